@@ -6,6 +6,8 @@
 #include "core/perfdata/perfdata_cursor.h"
 #include "core/perfdata/perfdata_format.h"
 
+enum { ENTRY_LEAST = 64 + 16 }; /* the first version of perf_event_attr, and where its ids are */
+
 const char *perfdata_error_text(enum perfdata_error error)
 {
     static const char *const texts[] = {
@@ -40,13 +42,12 @@ static void read_attr(struct perfdata_file_event *event, struct cursor attr)
 static enum perfdata_error read_events(struct perfdata_reader *reader, struct cursor attrs, uint64_t entry_size)
 {
     uint64_t at = (uint64_t)(attrs.at - reader->file);
-    /* 64 bytes: the first version of perf_event_attr. */
-    if (entry_size < 64 + 16 || attrs.left % entry_size != 0)
+    if (entry_size < ENTRY_LEAST || attrs.left % entry_size != 0)
         return wrong(reader, PERFDATA_DAMAGED, 16, "no such size of attributes");
     for (; attrs.left > 0; at += entry_size) {
         const uint8_t *entry = take(&attrs, entry_size);
         struct cursor ids = {entry + entry_size - 16, 16, false}, list;
-        if (reader->event_count == PERFDATA_EVENTS_MAX)
+        if (reader->event_count == reader->event_room)
             return wrong(reader, PERFDATA_UNSUPPORTED, at, "too many events: record fewer at a time");
         struct perfdata_file_event *event = &reader->events[reader->event_count++];
         read_attr(event, (struct cursor){entry, entry_size - 16, false});
@@ -84,12 +85,35 @@ static bool is_record(const struct perfdata_reader *reader, uint64_t at)
     return take16(&header) >= 8;
 }
 
+uint32_t perfdata_announced(const void *file, size_t size)
+{
+    struct cursor header = {file, size, false};
+    take(&header, 16);
+    uint64_t entry_size = take64(&header);
+    take(&header, 8);
+    uint64_t attrs_size = take64(&header);
+    if (header.over || entry_size < ENTRY_LEAST || attrs_size > size || attrs_size / entry_size > UINT32_MAX)
+        return 0;
+    return (uint32_t)(attrs_size / entry_size);
+}
+
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size)
+{
+    return perfdata_open_many(reader, file, size, reader->few_events, reader->few_layouts, PERFDATA_EVENTS_MAX);
+}
+
+enum perfdata_error perfdata_open_many(struct perfdata_reader *reader, const void *file, size_t size,
+                                       struct perfdata_file_event *events, struct perfdata_layout *layouts,
+                                       uint32_t room)
 {
     struct cursor header = {0}, attrs;
     memset(reader, 0, sizeof(*reader));
+    memset(events, 0, room * sizeof(*events));
     reader->file = file;
     reader->size = size;
+    reader->events = events;
+    reader->layouts = layouts;
+    reader->event_room = room;
     enum perfdata_error error = read_magic(reader, &header);
     if (error != PERFDATA_OK)
         return error;

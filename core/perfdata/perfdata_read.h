@@ -7,7 +7,8 @@
  * other way round.
  *
  * Nothing in the file is trusted: every offset and size is checked, and a damaged file ends in an error, not in a wrong
- * access. Nothing is allocated; strings and registers are read in place, so the file's memory must stay.
+ * access. Nothing is allocated; strings and registers are read in place, so the file's memory must stay, and that of a
+ * file's many events is the caller's.
  */
 #ifndef CORE_PERFDATA_READ_H
 #define CORE_PERFDATA_READ_H
@@ -25,13 +26,13 @@ enum perfdata_error {
     PERFDATA_TRUNCATED,    /* a section or record reaches over the end of the file, or of what encloses it */
     PERFDATA_DAMAGED,      /* a field has a value that it cannot have */
     PERFDATA_CUT,          /* the file was cut short, and all that is there was read */
-    PERFDATA_UNSUPPORTED,  /* piped, compressed or AUX data, or more events than PERFDATA_EVENTS_MAX */
+    PERFDATA_UNSUPPORTED,  /* piped, compressed or AUX data, or more events than there is room for */
 };
 
 /* One line, no full stop. */
 const char *perfdata_error_text(enum perfdata_error error);
 
-enum { PERFDATA_EVENTS_MAX = 192, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 64 };
+enum { PERFDATA_EVENTS_MAX = 192, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 1024 };
 
 enum perfdata_pmu_kind { PERFDATA_PMU_OTHER, PERFDATA_PMU_IBS_OP, PERFDATA_PMU_IBS_FETCH };
 
@@ -78,9 +79,12 @@ struct perfdata_reader {
     bool cut;
     uint32_t features_missing;
     uint64_t features[4];
-    struct perfdata_file_event events[PERFDATA_EVENTS_MAX];
-    struct perfdata_layout layouts[PERFDATA_EVENTS_MAX];
-    uint32_t event_count;
+    /* In the reader's own memory, or the caller's: a copy of the reader uses what the original does. */
+    struct perfdata_file_event *events;
+    struct perfdata_layout *layouts;
+    uint32_t event_count, event_room;
+    struct perfdata_file_event few_events[PERFDATA_EVENTS_MAX];
+    struct perfdata_layout few_layouts[PERFDATA_EVENTS_MAX];
     /* Features; NULL and 0 when they are not there. Strings end with NUL. */
     const char *hostname, *os_release, *version; /* version: of perf, or of ibsboot */
     const char *arch;
@@ -164,9 +168,18 @@ struct perfdata_item {
     struct sample_record record;
 };
 
-/* Reads header, events and features. The reader then stands before the first record. A file that was cut
- * short behind its events is read as far as it goes. */
+/* Reads header, events (PERFDATA_EVENTS_MAX at most) and features. The reader then stands before the first record. A
+ * file that was cut short behind its events is read as far as it goes. */
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size);
+
+/* Returns the number of events that a file's header announces and that its size has room for. */
+uint32_t perfdata_announced(const void *file, size_t size);
+
+/* Reads like perfdata_open, with events and layouts in the caller's memory, which is for 'room' events, one at least.
+ */
+enum perfdata_error perfdata_open_many(struct perfdata_reader *reader, const void *file, size_t size,
+                                       struct perfdata_file_event *events, struct perfdata_layout *layouts,
+                                       uint32_t room);
 
 /* The next record. */
 enum perfdata_error perfdata_next(struct perfdata_reader *reader, struct perfdata_item *ret_item);

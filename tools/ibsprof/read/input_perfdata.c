@@ -182,8 +182,11 @@ static void close_input(struct input *input)
 {
     struct perfdata_input *self = input->reader;
 
-    for (uint32_t i = 0; i < PERFDATA_EVENTS_MAX; i++)
+    for (uint32_t i = 0; i < self->reader.event_count; i++)
         free(self->names[i]);
+    free(self->names);
+    free(self->events);
+    free(self->layouts);
     order_free(self->order);
     free(self->build_ids);
     free(self->values);
@@ -214,6 +217,7 @@ bool input_open_perfdata(struct input *input)
 {
     struct perfdata_input *self = must_new(self);
     enum perfdata_error error;
+    uint32_t room;
 
     input->reader = self;
     input->next = next_item;
@@ -223,7 +227,12 @@ bool input_open_perfdata(struct input *input)
     input->rewind = rewind_input;
     input->close = close_input;
     input->position = position;
-    error = perfdata_open(&self->reader, input->file.bytes, input->file.size);
+    room = perfdata_announced(input->file.bytes, input->file.size);
+    room += room == 0;
+    self->events = must_alloc(room, sizeof(*self->events));
+    self->layouts = must_alloc(room, sizeof(*self->layouts));
+    self->names = must_alloc(room, sizeof(*self->names));
+    error = perfdata_open_many(&self->reader, input->file.bytes, input->file.size, self->events, self->layouts, room);
     if (error != PERFDATA_OK)
         return fail(input, error);
     note_cut(input);

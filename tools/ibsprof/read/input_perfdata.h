@@ -29,8 +29,10 @@ struct perfdata_input {
     uint64_t done; /* bytes of records given */
     char vendor[32];
     char command[COMMAND_MAX];
-    char *names[PERFDATA_EVENTS_MAX]; /* made up here, or NULL */
-    struct build_id *build_ids;       /* ascending by name */
+    struct perfdata_file_event *events; /* as many as the file has, and so of the next two */
+    struct perfdata_layout *layouts;
+    char **names;               /* made up here, or NULL */
+    struct build_id *build_ids; /* ascending by name */
     uint32_t build_id_count;
     struct counter_value *values;
     uint32_t value_count;

@@ -500,6 +500,58 @@ TEST(test_too_many_events)
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
 }
 
+/* The caller's memory has room for as many as the header announces. */
+TEST(test_many_events)
+{
+    enum { MANY = 200 };
+    static struct event many[MANY];
+    static struct perfdata_file_event events[MANY];
+    static struct perfdata_layout layouts[MANY];
+    struct perfdata_reader reader;
+
+    for (unsigned i = 0; i < MANY; i++)
+        many[i] = (struct event){11, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP, 1 + i % 7, 1000 + i};
+    begin(many, MANY);
+    end();
+    assert_int_equal(perfdata_announced(file.bytes, file.size), MANY);
+    memset(events, 0xff, sizeof(events));
+    assert_int_equal(perfdata_open_many(&reader, file.bytes, file.size, events, layouts, MANY), PERFDATA_OK);
+    assert_int_equal(reader.event_count, MANY);
+    assert_ptr_equal(reader.events, events);
+    for (unsigned i = 0; i < MANY; i++) {
+        assert_int_equal(events[i].period, 1 + i % 7);
+        assert_true(layouts[i].ip > 0);
+        assert_null(events[i].name);
+        assert_int_equal(perfdata_event_of_id(&reader, 1000 + i), i);
+    }
+    assert_int_equal(perfdata_event_of_id(&reader, 1000 + MANY), -1);
+    assert_int_equal(perfdata_open_many(&reader, file.bytes, file.size, events, layouts, MANY - 1),
+                     PERFDATA_UNSUPPORTED);
+}
+
+/* The header's word is held against the size of the file. */
+TEST(test_events_announced)
+{
+    simple_file();
+    uint32_t announced = perfdata_announced(file.bytes, file.size);
+    assert_true(announced > 0 && announced < 9);
+    assert_int_equal(perfdata_announced(file.bytes, 39), 0);
+    assert_int_equal(perfdata_announced(file.bytes, 0), 0);
+    set64(16, 79); /* smaller than an attribute */
+    assert_int_equal(perfdata_announced(file.bytes, file.size), 0);
+    set64(16, 0);
+    assert_int_equal(perfdata_announced(file.bytes, file.size), 0);
+    set64(16, 80);
+    set64(32, file.size);
+    assert_int_equal(perfdata_announced(file.bytes, file.size), file.size / 80);
+    set64(32, 80 * 1000000); /* of a larger file, of which the header alone is looked at */
+    assert_int_equal(perfdata_announced(file.bytes, 80 * 1000000), 1000000);
+    set64(32, file.size + 1);
+    assert_int_equal(perfdata_announced(file.bytes, file.size), 0);
+    set64(32, UINT64_MAX);
+    assert_int_equal(perfdata_announced(file.bytes, file.size), 0);
+}
+
 /* perf gives an event an id for each core. */
 TEST(test_several_ids)
 {
