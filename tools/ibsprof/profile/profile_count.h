@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "core/perfdata/perfdata_plain.h"
-#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/spaces/spaces.h"
 #include "tools/ibsprof/profile/tally.h"
 
 /* Holds what samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */

@@ -5,7 +5,7 @@
 #define TOOLS_IBSPROF_PROFILE_OBJECTS_H
 
 #include "tools/ibsprof/profile/profile.h"
-#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/spaces/spaces.h"
 
 struct profile_objects {
     const struct input_facts *facts;

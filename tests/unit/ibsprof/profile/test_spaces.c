@@ -14,7 +14,7 @@
 #include "core/perfdata/perfdata_format.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made.h"
-#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/spaces/spaces.h"
 
 enum what { END, MAP, COMM, EXEC, FORK, FORK_TOLD, SAMPLE };
 enum { RECORDS = 8 };

@@ -7,7 +7,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/table.h"
-#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/spaces/spaces.h"
 #include "tools/ibsprof/read/run_ini.h"
 
 enum { LATENCIES = 1 << 16 };

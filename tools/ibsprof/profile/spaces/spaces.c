@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/ibsprof/profile/spaces.h"
+#include "tools/ibsprof/profile/spaces/spaces.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,24 +7,12 @@
 
 #include "core/ibs/codemap.h"
 #include "core/perfdata/perfdata_format.h"
-#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/spaces/space.h"
 #include "tools/ibsprof/symbols/object.h"
 #include "tools/ibsprof/symbols/perf_map.h"
 
 enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */
-
-struct map {
-    uint64_t start, end, page_offset;
-    uint32_t file;
-    bool special; /* no file: the address itself is the place */
-};
-
-/* Holds what is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
-struct space {
-    struct map *maps; /* ascending, not overlapping */
-    uint32_t count, users;
-};
 
 struct process {
     uint32_t pid;
@@ -59,24 +47,6 @@ struct spaces *spaces_make(const char *comm)
 void spaces_look_beside(struct spaces *spaces, const char *path)
 {
     spaces->beside = path;
-}
-
-static void space_drop(struct space *space)
-{
-    if (space && --space->users == 0) {
-        free(space->maps);
-        free(space);
-    }
-}
-
-static struct space *space_new(const struct space *copied)
-{
-    struct space *space = must_new(space);
-
-    space->users = 1;
-    for (uint32_t i = 0; copied && i < copied->count; i++)
-        *must_add(space->maps, space->count) = copied->maps[i];
-    return space;
 }
 
 void spaces_free(struct spaces *spaces)
@@ -181,56 +151,6 @@ const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t inde
 
 /* ---------------------------------------------------------------- maps */
 
-/* Index of the first map that ends after address. */
-static uint32_t map_behind(const struct space *space, uint64_t address)
-{
-    return (uint32_t)search_first(space->count, i, space->maps[i].end > address);
-}
-
-static const struct map *map_at(const struct space *space, uint64_t address)
-{
-    uint32_t i = map_behind(space, address);
-
-    return i < space->count && space->maps[i].start <= address ? &space->maps[i] : NULL;
-}
-
-static void insert(struct space *space, uint32_t at, const struct map *map)
-{
-    (void)must_add(space->maps, space->count);
-    memmove(&space->maps[at + 1], &space->maps[at], (space->count - 1 - at) * sizeof(*map));
-    space->maps[at] = *map;
-}
-
-/* Cuts out start..end. */
-static void cut(struct space *space, uint64_t start, uint64_t end)
-{
-    uint32_t i = map_behind(space, start);
-
-    while (i < space->count && space->maps[i].start < end) {
-        struct map *map = &space->maps[i];
-        struct map rest = *map;
-
-        if (map->start >= start && map->end <= end) {
-            space->count--;
-            memmove(map, map + 1, (space->count - i) * sizeof(*map));
-            continue;
-        }
-        if (map->start >= start) { /* its end stays */
-            map->page_offset += end - map->start;
-            map->start = end;
-            return;
-        }
-        map->end = start;
-        i++;
-        if (rest.end > end) { /* both its ends stay */
-            rest.page_offset += end - rest.start;
-            rest.start = end;
-            insert(space, i, &rest);
-            return;
-        }
-    }
-}
-
 /* Index of the file that holds the code which a process made, where it has a map of it; UINT32_MAX: it has none. */
 static uint32_t made_code(struct spaces *spaces, const struct perfdata_item *item)
 {
@@ -272,11 +192,11 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
         map.file = file_of(spaces, item);
     /* perf keeps a copy of the vDSO, which is mapped from its first byte. */
     map.special = kernel || (object_name_is_special(from->name) && strcmp(from->name, "[vdso]") != 0);
-    at = map_behind(process->now, map.start);
+    at = space_behind(process->now, map.start);
     if (at < process->now->count && process->now->maps[at].start < map.end) {
         put_aside(process, space_new(process->now));
-        cut(process->now, map.start, map.end);
-        at = map_behind(process->now, map.start);
+        space_cut(process->now, map.start, map.end);
+        at = space_behind(process->now, map.start);
     } else if (process->now->users > 1) {
         struct space *shared = process->now;
 
@@ -284,7 +204,7 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
         space_drop(shared);
     }
     process->last = NULL;
-    insert(process->now, at, &map);
+    space_insert(process->now, at, &map);
 }
 
 /* Forks as perf does (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since
@@ -349,7 +269,7 @@ struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, ui
         process = process_of(spaces, KERNEL);
     map = process->last;
     if (!map || address < map->start || address >= map->end)
-        map = map_at(process->now, address);
+        map = space_at(process->now, address);
     if (!map) {
         place.file = SPACES_UNKNOWN | spaces->last_index;
         return place;
@@ -369,10 +289,10 @@ struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, ui
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)
 {
     const struct process *process = spaces->processes[place->file & ~SPACES_UNKNOWN];
-    const struct map *map = map_at(process->now, place->offset);
+    const struct map *map = space_at(process->now, place->offset);
 
     for (uint32_t i = process->before_count; !map && i > 0; i--)
-        map = map_at(process->before[i - 1], place->offset);
+        map = space_at(process->before[i - 1], place->offset);
     if (map)
         set_place(place, map, place->offset);
     return map;
