@@ -49,10 +49,12 @@ enum {
 };
 
 /* Words of a call chain that are no addresses: those after it are of this mode (enum perf_callchain_context). */
-#define PERFDATA_CONTEXT_HYPERVISOR ((uint64_t)-32)
-#define PERFDATA_CONTEXT_KERNEL     ((uint64_t)-128)
-#define PERFDATA_CONTEXT_USER       ((uint64_t)-512)
-#define PERFDATA_CONTEXT_MAX        ((uint64_t)-4095) /* from here on all are */
+#define PERFDATA_CONTEXT_HYPERVISOR   ((uint64_t)-32)
+#define PERFDATA_CONTEXT_KERNEL       ((uint64_t)-128)
+#define PERFDATA_CONTEXT_USER         ((uint64_t)-512)
+#define PERFDATA_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
+#define PERFDATA_CONTEXT_GUEST_USER   ((uint64_t)-2560)
+#define PERFDATA_CONTEXT_MAX          ((uint64_t)-4095) /* from here on all are */
 
 /* misc of a record. */
 enum {

@@ -176,6 +176,9 @@ if calls >"$log"; then not_ok "comparison sees one other caller"; else ok "compa
 "$ibsprof" report --by=caller "$work/chains.data" 2>&1 >/dev/null | grep -q 'chains.data: the stacks of --call-graph dwarf'
 verdict $? "stacks that only perf can unwind are told"
 
+# A guest's samples have no names of the host.
+if result=$(python3 tests/host/ibsprof/compare_guests.py "$ibsprof" "$work/clock.data" "$work"); then ok "guests: $result"; else not_ok "guests: $result"; fi
+
 # Only one program of two.
 "$ibsprof" report --csv --comm=busy-fixed "$work/exec.data" >"$work/one.csv"
 if python3 - "$work/one.csv" <<'EOP'

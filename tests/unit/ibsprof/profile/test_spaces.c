@@ -408,6 +408,36 @@ static void special_places(void **state)
     spaces_free(spaces);
 }
 
+/* Code of a virtual machine is in none of the host's files, also where its process or the kernel has that address
+ * mapped; perf kvm's maps of a guest's kernel are no maps of the host. */
+static void guests(void **state)
+{
+    static const uint64_t text = 0xffffffff81000000;
+    struct spaces *spaces = spaces_make(NULL);
+    struct perfdata_item map = {.kind = PERFDATA_ITEM_MAP,
+                                .pid = UINT32_MAX,
+                                .mode = MODE_KERNEL,
+                                .map = {.start = text, .length = 0x1000, .name = "[kernel.kallsyms]_text"}};
+
+    spaces_item(spaces, &map);
+    map.mode = MODE_GUEST_KERNEL;
+    map.map.name = "[guest.kernel.kallsyms]";
+    spaces_item(spaces, &map);
+    map.pid = 0;
+    spaces_item(spaces, &map);
+    add_map(spaces, 1, 0x1000, 0x2000, 0, "/usr/bin/qemu");
+    expect_place(spaces, 1, MODE_GUEST_USER, 0x1800, "[guest]", 0x1800);
+    expect_place(spaces, 2, MODE_GUEST_USER, 0x5, "[guest]", 0x5);
+    expect_place(spaces, 1, MODE_GUEST_KERNEL, text + 8, "[guest kernel]", text + 8);
+    user_place(spaces, 1, 0x1800, "/usr/bin/qemu", 0x800);
+    expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
+    assert_true(locate(spaces, 0, MODE_USER, text + 8).file & SPACES_UNKNOWN);
+    assert_int_equal(spaces_file_count(spaces), 4);
+    for (uint32_t i = 1; i < 4; i++)
+        assert_false(spaces_file(spaces, i)->kernel);
+    spaces_free(spaces);
+}
+
 static void files_by_name_and_build_id(void **state)
 {
     struct spaces *spaces = spaces_make(NULL);
@@ -479,6 +509,7 @@ int main(void)
         cmocka_unit_test(maps_are_copied_on_write),
         cmocka_unit_test(chosen_processes),
         cmocka_unit_test(special_places),
+        cmocka_unit_test(guests),
         cmocka_unit_test(files_by_name_and_build_id),
         cmocka_unit_test(ends_of_the_address_space),
         cmocka_unit_test(many),

@@ -411,7 +411,7 @@ static void one_row(void **state)
 
     fake_input_map(fake, 1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program_make("program.elf"));
     op(fake, 2, MODE_USER, 0x401016);
-    op(fake, 3, MODE_GUEST_USER, UNMAPPED);
+    op(fake, 3, MODE_HYPERVISOR, UNMAPPED);
     op(fake, 4, MODE_USER, UNMAPPED);
     op(fake, 1, MODE_USER, UNMAPPED + 1);
     has(json_of(fake, &few), "\"functions\":[{\"object\":0,\"name\":\"hot\",\"start\":\"0x401010\",\"size\":17,"

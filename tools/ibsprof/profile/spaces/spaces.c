@@ -12,7 +12,9 @@
 #include "tools/ibsprof/symbols/object.h"
 #include "tools/ibsprof/symbols/perf_map.h"
 
-enum { KERNEL = UINT32_MAX }; /* the kernel's maps come with this pid (-1) */
+/* The kernel's maps come with this pid (-1). Virtual machines have a process each of their own here, for their kernel
+ * and for what runs on it, without maps of files: what is mapped in them no file of this machine tells. */
+enum { KERNEL = UINT32_MAX, GUEST_KERNEL = UINT32_MAX - 1, GUEST_USER = UINT32_MAX - 2 };
 
 struct process {
     uint32_t pid;
@@ -115,6 +117,11 @@ static bool is_file(const void *spaces, uint32_t number, const void *key)
            (map->build_id_size == 0 || memcmp(file->build_id, map->build_id, map->build_id_size) == 0);
 }
 
+static bool is_guest(uint8_t mode)
+{
+    return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
+}
+
 static bool is_kernel(const struct perfdata_item *item)
 {
     return item->mode == MODE_KERNEL || item->pid == KERNEL;
@@ -183,6 +190,8 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
     struct map map = {.start = from->start, .end = from->start + from->length, .page_offset = from->page_offset};
     uint32_t at;
 
+    if (is_guest(item->mode)) /* perf kvm's, of the guest's kernel */
+        return;
     if (map.end < map.start) /* up to the last byte of all, or damaged */
         map.end = UINT64_MAX;
     if (map.end == map.start)
@@ -251,6 +260,19 @@ void spaces_item(struct spaces *spaces, const struct perfdata_item *item)
     }
 }
 
+/* All of a guest's addresses are of one file, of none that could be found. */
+static struct process *guest_of(struct spaces *spaces, uint8_t mode)
+{
+    bool kernel = mode == MODE_GUEST_KERNEL;
+    struct process *process = process_of(spaces, kernel ? GUEST_KERNEL : GUEST_USER);
+    struct perfdata_item item = {.mode = mode, .map.name = kernel ? "[guest kernel]" : "[guest]"};
+
+    if (process->now->count == 0)
+        *must_add(process->now->maps, process->now->count) =
+            (struct map){.end = UINT64_MAX, .file = file_of(spaces, &item), .special = true};
+    return process;
+}
+
 static void set_place(struct spaces_place *place, const struct map *map, uint64_t address)
 {
     place->file = map->file;
@@ -260,13 +282,14 @@ static void set_place(struct spaces_place *place, const struct map *map, uint64_
 struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address,
                                          struct spaces_window *window)
 {
-    bool kernel = mode == MODE_KERNEL;
     struct process *owner = process_of(spaces, pid), *process = owner;
     struct spaces_place place = {.chosen = owner->chosen, .offset = address};
     const struct map *map;
 
-    if (kernel)
+    if (mode == MODE_KERNEL)
         process = process_of(spaces, KERNEL);
+    else if (is_guest(mode))
+        process = guest_of(spaces, mode);
     map = process->last;
     if (!map || address < map->start || address >= map->end)
         map = space_at(process->now, address);

@@ -48,10 +48,12 @@ static bool is_context(uint64_t word, uint8_t *mode)
 {
     if (word < PERFDATA_CONTEXT_MAX)
         return false;
-    *mode = word == PERFDATA_CONTEXT_KERNEL       ? MODE_KERNEL
-            : word == PERFDATA_CONTEXT_USER       ? MODE_USER
-            : word == PERFDATA_CONTEXT_HYPERVISOR ? MODE_HYPERVISOR
-                                                  : MODE_UNKNOWN;
+    *mode = word == PERFDATA_CONTEXT_KERNEL         ? MODE_KERNEL
+            : word == PERFDATA_CONTEXT_USER         ? MODE_USER
+            : word == PERFDATA_CONTEXT_HYPERVISOR   ? MODE_HYPERVISOR
+            : word == PERFDATA_CONTEXT_GUEST_KERNEL ? MODE_GUEST_KERNEL
+            : word == PERFDATA_CONTEXT_GUEST_USER   ? MODE_GUEST_USER
+                                                    : MODE_UNKNOWN;
     return true;
 }
 

@@ -35,7 +35,8 @@ uint32_t frames_add(struct frames *frames, uint32_t pid, uint8_t mode, uint64_t 
 
 uint32_t frames_add_branch(struct frames *frames, const struct perfdata_item *item, uint64_t address, bool is_linux)
 {
-    uint8_t mode = !is_linux ? item->mode : address >> 63 ? MODE_KERNEL : MODE_USER;
+    bool guest = item->mode == MODE_GUEST_KERNEL || item->mode == MODE_GUEST_USER;
+    uint8_t mode = !is_linux || guest ? item->mode : address >> 63 ? MODE_KERNEL : MODE_USER;
 
     return frames_add(frames, item->pid, mode, address);
 }
