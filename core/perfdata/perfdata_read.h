@@ -156,6 +156,11 @@ struct perfdata_item {
     uint32_t callchain_count;
     const uint8_t *branches; /* the latest first; maybe at an odd address: perfdata_branch() */
     uint32_t branch_count;
+    const uint8_t *user_registers; /* perfdata_user_register; NULL: none */
+    uint64_t user_mask;            /* which */
+    uint64_t user_abi;             /* enum perf_sample_regs_abi: 2 is 64 bits */
+    const uint8_t *user_stack;     /* from the stack pointer on; NULL: none */
+    uint64_t user_stack_size;
     struct perfdata_section values; /* READ: perfdata_value */
     uint32_t value_count;
     const uint8_t *raw;
@@ -194,6 +199,9 @@ enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, u
 /* Values of a sample with READ: index below value_count. id is 0 when the format has none. */
 void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
                     uint64_t *ret_id, uint64_t *ret_value);
+
+/* Reads a register of user mode by Linux' number for it (enum perf_event_x86_regs). False: the sample has it not. */
+bool perfdata_user_register(const struct perfdata_item *item, unsigned number, uint64_t *ret_value);
 
 /* A sample's branch: index below branch_count. 'how' is BRANCH_EMPTY where the recording does not say. */
 struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t index);

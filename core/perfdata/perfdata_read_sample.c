@@ -212,17 +212,33 @@ struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t 
                                   (enum branch_how)(flags >> PERFDATA_BRANCH_SPEC & 3)};
 }
 
-static void skip_registers(struct cursor *body, uint64_t mask)
+/* Returns the registers; NULL: the sample was taken where there are none (the ABI is 0). */
+static const uint8_t *take_registers(struct cursor *body, uint64_t mask, uint64_t *ret_abi)
 {
-    if (take64(body) != 0) /* ABI: none, when the sample was taken where there are no such registers */
-        take(body, 8 * bits_in(mask));
+    *ret_abi = take64(body);
+    return *ret_abi != 0 ? take(body, 8 * bits_in(mask)) : NULL;
 }
 
-static void skip_stack(struct cursor *body)
+static void read_user(const struct perfdata_file_event *event, struct cursor *body, struct perfdata_item *item)
 {
-    uint64_t size = take64(body);
-    take(body, size);
-    take(body, size != 0 ? 8 : 0); /* how much of it is filled */
+    if (event->sample_type & PERFDATA_SAMPLE_REGS_USER)
+        item->user_registers = take_registers(body, event->regs_user, &item->user_abi);
+    item->user_mask = event->regs_user;
+    if (event->sample_type & PERFDATA_SAMPLE_STACK_USER) {
+        uint64_t size = take64(body);
+        item->user_stack = take(body, size);
+        uint64_t filled = size != 0 ? take64(body) : 0;
+        item->user_stack_size = filled < size ? filled : size;
+    }
+}
+
+bool perfdata_user_register(const struct perfdata_item *item, unsigned number, uint64_t *ret_value)
+{
+    if (item->user_registers == NULL || number > 63 || !(item->user_mask >> number & 1))
+        return false;
+    struct cursor value = {item->user_registers + 8 * bits_in(item->user_mask & ((1ull << number) - 1)), 8, false};
+    *ret_value = take64(&value);
+    return true;
 }
 
 /* The fields after READ, which few samples have. */
@@ -241,10 +257,7 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
     }
     if (type & PERFDATA_SAMPLE_BRANCH_STACK)
         read_branches(body, event->branch_sample_type, item);
-    if (type & PERFDATA_SAMPLE_REGS_USER)
-        skip_registers(body, event->regs_user);
-    if (type & PERFDATA_SAMPLE_STACK_USER)
-        skip_stack(body);
+    read_user(event, body, item);
     if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT) {
         item->weight = take32(body);
         item->weight2 = take16(body);
@@ -254,8 +267,9 @@ static void read_more(const struct perfdata_file_event *event, struct cursor *bo
     }
     item->data_src = type & PERFDATA_SAMPLE_DATA_SRC ? take64(body) : 0;
     item->transaction = type & PERFDATA_SAMPLE_TRANSACTION ? take64(body) : 0;
+    uint64_t abi;
     if (type & PERFDATA_SAMPLE_REGS_INTR)
-        skip_registers(body, event->regs_intr);
+        take_registers(body, event->regs_intr, &abi);
     item->phys_addr = type & PERFDATA_SAMPLE_PHYS_ADDR ? take64(body) : 0;
     item->cgroup = type & PERFDATA_SAMPLE_CGROUP ? take64(body) : 0;
     item->data_page_size = type & PERFDATA_SAMPLE_DATA_PAGE_SIZE ? take64(body) : 0;

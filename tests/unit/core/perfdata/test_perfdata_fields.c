@@ -905,6 +905,51 @@ TEST(test_text_ends_before_the_identity)
     }
 }
 
+/* Registers by Linux' numbers, and a copy of the stack: perf record --call-graph dwarf keeps them of a program. */
+TEST(test_user_registers_and_stack)
+{
+    static struct perfdata_reader reader;
+    const struct event event = {.type = 1,
+                                .attr_size = 112,
+                                .sample_type = 1 << REGS_USER | 1 << STACK_USER,
+                                .user = 1ull << 0 | 1ull << 5 | 1ull << 7 | 1ull << 63,
+                                .id = 5};
+    static const struct {
+        uint64_t abi, size, filled, wanted;
+    } rows[] = {{2, 16, 8, 8}, {2, 16, 16, 16}, {2, 16, 17, 16}, {1, 16, 0, 0}, {2, 0, 0, 0}, {0, 16, 8, 8}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct perfdata_item item;
+        uint64_t value = 1;
+        bool there = rows[i].abi != 0;
+
+        begin(&event, 1);
+        size_t at = put_record(9, 2);
+        put64(rows[i].abi);
+        if (there)
+            put_words(4, (uint64_t[]){100, 105, 107, 163});
+        put64(rows[i].size);
+        put_words(rows[i].size / 8, (uint64_t[]){11, 12});
+        if (rows[i].size > 0)
+            put64(rows[i].filled);
+        put_record_end(at);
+        end();
+        assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+        assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
+        assert_int_equal(item.user_abi, rows[i].abi);
+        assert_int_equal(item.user_stack_size, rows[i].wanted);
+        if (rows[i].size > 0)
+            assert_memory_equal(item.user_stack, ((uint64_t[]){11, 12}), 16);
+        for (unsigned number = 0; number < 70; number++) {
+            bool has = there && number < 64 && event.user >> number & 1;
+
+            value = 1;
+            assert_int_equal(perfdata_user_register(&item, number, &value), has);
+            assert_int_equal(value, has ? 100 + number : 1);
+        }
+    }
+}
+
 /* IBS samples have their registers after the caps word: only whole ones count. The record takes those of Family 10h,
  * and one more where caps says that there is one. */
 TEST(test_short_raw_data)
