@@ -173,8 +173,21 @@ calls() { python3 tests/host/ibsprof/compare_calls.py frames "$work/calls.script
 if result=$(calls); then ok "call stacks as perf script and perf report have them: $result"; else not_ok "call stacks: $result"; fi
 sed -i '0,/ main (/s// other (/' "$work/calls.script"
 if calls >"$log"; then not_ok "comparison sees one other caller"; else ok "comparison sees one other caller"; fi
-"$ibsprof" report --by=caller "$work/chains.data" 2>&1 >/dev/null | grep -q 'chains.data: the stacks of --call-graph dwarf'
-verdict $? "stacks that only perf can unwind are told"
+
+# The same without frame pointers, by a copy of each sample's stack: in the program, the C library that calls it back, and the kernel.
+cc -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -o "$work/no-frames" "$work/frames.c" || exit 1
+unwound() { # name, program
+    record "$1" -e cpu-clock -F 5000 --call-graph dwarf -- "$2"
+    perf script --no-inline -i "$work/$1.data" -F ip,sym,dso 2>/dev/null | c++filt -p >"$work/$1.script"
+    "$ibsprof" report --by=stack --csv -o "$work/$1.stacks" "$work/$1.data"
+    python3 tests/host/ibsprof/compare_unwound.py 99 "$work/$1.script" "$work/$1.stacks" >"$log"
+    verdict $? "stacks of --call-graph dwarf as perf script unwinds them, $1: $(head -n 1 "$log")"
+}
+unwound no-frames "$work/no-frames"
+unwound busy "$work/busy"
+sed -i '0,/^2,/s//1,/' "$work/busy.stacks"
+python3 tests/host/ibsprof/compare_unwound.py 100 "$work/busy.script" "$work/busy.stacks" >"$log"
+verdict $((! $?)) "comparison sees one function too many"
 
 # A guest's samples have no names of the host.
 if result=$(python3 tests/host/ibsprof/compare_guests.py "$ibsprof" "$work/clock.data" "$work"); then ok "guests: $result"; else not_ok "guests: $result"; fi

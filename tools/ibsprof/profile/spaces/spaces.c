@@ -23,6 +23,7 @@ struct process {
     struct space **before; /* what it had before an exec, or before another file came to the same place */
     uint32_t before_count;
     const struct map *last; /* found last, in 'now' */
+    uint32_t changes;       /* of 'now' */
 };
 
 struct spaces {
@@ -104,6 +105,7 @@ static void put_aside(struct process *process, struct space *instead)
     *must_add(process->before, process->before_count) = process->now;
     process->now = instead;
     process->last = NULL;
+    process->changes++;
 }
 
 /* ---------------------------------------------------------------- files */
@@ -213,7 +215,25 @@ static void add_map(struct spaces *spaces, const struct perfdata_item *item)
         space_drop(shared);
     }
     process->last = NULL;
+    process->changes++;
     space_insert(process->now, at, &map);
+}
+
+uint32_t spaces_range_count(struct spaces *spaces, uint32_t pid)
+{
+    return process_of(spaces, pid)->now->count;
+}
+
+struct spaces_range spaces_range_at(struct spaces *spaces, uint32_t pid, uint32_t index)
+{
+    const struct map *map = &process_of(spaces, pid)->now->maps[index];
+
+    return (struct spaces_range){map->start, map->page_offset, map->file};
+}
+
+uint32_t spaces_changes(struct spaces *spaces, uint32_t pid)
+{
+    return process_of(spaces, pid)->changes;
 }
 
 /* Forks as perf does (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since

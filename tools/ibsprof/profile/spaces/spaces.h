@@ -72,6 +72,17 @@ static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uin
 /* Resolves an unknown place once all maps are known. False when it stays unknown. */
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
 
+/* Ranges of files that a process has mapped now, ascending. */
+struct spaces_range {
+    uint64_t start, page_offset;
+    uint32_t file;
+};
+uint32_t spaces_range_count(struct spaces *spaces, uint32_t pid);
+struct spaces_range spaces_range_at(struct spaces *spaces, uint32_t pid, uint32_t index);
+
+/* Returns a number that is another one as soon as the process has mapped something else. */
+uint32_t spaces_changes(struct spaces *spaces, uint32_t pid);
+
 uint32_t spaces_file_count(const struct spaces *spaces);
 const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t index);
 

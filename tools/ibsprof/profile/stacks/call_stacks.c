@@ -9,6 +9,7 @@
 #include "tools/ibsprof/profile/stacks/branch_chains.h"
 #include "tools/ibsprof/profile/stacks/call_chains.h"
 #include "tools/ibsprof/profile/stacks/frames.h"
+#include "tools/ibsprof/profile/stacks/unwind.h"
 
 enum { DEPTH_MAX = 1024 }; /* perf's own limit is 127 unless sysctl kernel.perf_event_max_stack says more */
 
@@ -18,8 +19,9 @@ struct reading {
     struct call_stacks *stacks;
     struct core_nodes nodes;
     struct frames frames;
-    struct call_chains raw; /* chains of frames; with from_branches the sample's, then branches and their targets */
-    uint32_t *function_of;  /* by frame */
+    struct unwinder *unwinder; /* NULL: no copies of stacks were recorded */
+    struct call_chains raw;    /* chains of frames; with from_branches the sample's, then branches and their targets */
+    uint32_t *function_of;     /* by frame */
     struct table by_function;
 };
 
@@ -32,13 +34,23 @@ bool call_stacks_recorded(const struct input_facts *facts)
     return recorded;
 }
 
-bool call_stacks_not_unwound(const struct input_facts *facts)
+static bool stacks_copied(const struct input_facts *facts)
 {
     bool stacks = false;
 
     for (uint32_t i = 0; i < facts->event_count; i++)
         stacks |= (facts->events[i].sample_type & PERFDATA_SAMPLE_STACK_USER) != 0;
     return stacks;
+}
+
+static bool is_amd64(const struct input_facts *facts)
+{
+    return strcmp(facts->arch, "x86_64") == 0;
+}
+
+bool call_stacks_not_unwound(const struct input_facts *facts)
+{
+    return stacks_copied(facts) && !is_amd64(facts);
 }
 
 /* ---------------------------------------------------------------- samples */
@@ -80,6 +92,19 @@ static uint64_t value_of(const struct reading *reading, const struct perfdata_it
     return counts[measure->derived];
 }
 
+/* The callers in user mode, after those in the kernel. */
+static uint32_t unwind(struct reading *reading, const struct perfdata_item *item, uint32_t *ids, uint32_t most)
+{
+    uint64_t addresses[DEPTH_MAX];
+    uint32_t count = 0;
+
+    if (reading->unwinder)
+        count = unwinder_addresses(reading->unwinder, reading->frames.spaces, item, addresses, most);
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = frames_add(&reading->frames, item->pid, MODE_USER, addresses[i]);
+    return count;
+}
+
 static void add_sample(struct reading *reading, const struct perfdata_item *item)
 {
     uint64_t value = value_of(reading, item);
@@ -108,6 +133,7 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
             ids[depth++] = frames_add(&reading->frames, item->pid, mode, word - (begun && word > 0));
         begun = true;
     }
+    depth += unwind(reading, item, ids + depth, DEPTH_MAX - depth);
     reading->stacks->without += depth == 1 ? value : 0;
     call_chains_add(&reading->raw, ids, depth, value);
 }
@@ -198,6 +224,8 @@ struct call_stacks *call_stacks_read(const struct run_profile *profile, struct i
     struct call_chains joined = {0};
 
     stacks->from_branches = !call_stacks_recorded(profile->facts);
+    if (stacks_copied(profile->facts) && is_amd64(profile->facts))
+        reading.unwinder = unwinder_make(profile, search);
     frames_begin(&reading.frames, profile);
     core_nodes_read(&reading.nodes, profile->facts);
     read_items(&reading, input);
@@ -208,6 +236,8 @@ struct call_stacks *call_stacks_read(const struct run_profile *profile, struct i
     call_chains_free(&joined);
     call_chains_free(&reading.raw);
     frames_free(&reading.frames);
+    if (reading.unwinder)
+        unwinder_free(reading.unwinder);
     free(reading.function_of);
     table_free(&reading.by_function);
     return stacks;

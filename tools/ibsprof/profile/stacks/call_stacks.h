@@ -8,6 +8,8 @@
  * caller, after a return. So the op's function is never its own caller through the interrupt alone.
  *
  * A return address belongs to the call before it: it is looked up one byte lower.
+ *
+ * Copies of stacks (perf record --call-graph dwarf) are unwound: unwind.h.
  */
 #ifndef TOOLS_IBSPROF_CALL_STACKS_H
 #define TOOLS_IBSPROF_CALL_STACKS_H
@@ -56,8 +58,8 @@ void call_stacks_free(struct call_stacks *stacks);
 /* Any event of the file has call chains in its samples. */
 bool call_stacks_recorded(const struct input_facts *facts);
 
-/* Some samples have a copy of the program's stack instead, to be unwound by its debugging information (perf record
- * --call-graph dwarf): which is not done here, and only the kernel's part of the chain is there. */
+/* Some samples have a copy of the program's stack instead of its part of the chain (perf record --call-graph dwarf),
+ * and the machine is one that unwind.h does not know: only the kernel's part is there. */
 bool call_stacks_not_unwound(const struct input_facts *facts);
 
 #endif

@@ -351,8 +351,8 @@ bool report_calls(struct out_file *out, enum form form, const struct run_profile
     }
     if (call_stacks_not_unwound(profile->facts))
         complain(
-            "%s: the stacks of --call-graph dwarf are not unwound, and the program's callers are missing; record with "
-            "--call-graph fp",
+            "%s: the stacks of --call-graph dwarf are unwound of x86_64 alone, and the program's callers are missing; "
+            "record with --call-graph fp",
             profile->facts->path);
     stacks = call_stacks_read(profile, options->input, search, &options->measure);
     calls.stacks = stacks;
