@@ -131,6 +131,27 @@ for change in 's/"modified":3/"modified":4/g' 's/"offset":8,/"offset":9,/'; do
     if python3 tests/host/ibsprof/compare_c2c.py "$work/wrong" "$work/lines" 2000 1 >"$log"; then not_ok "comparison sees $change"; else ok "comparison sees $change"; fi
 done
 
+# ---- files from a server, and only where one is named: of a program that is gone, without symbols and with them apart
+ask() { # servers
+    HOME=$work DEBUGINFOD_URLS=$1 DEBUGINFOD_CACHE_PATH=$work/cache $ibsprof report --by=function --csv "$work/gone.data" 2>"$work/err"
+}
+served() {
+    folder=$work/served/buildid/$(readelf -n "$work/load" | sed -n 's/.*Build ID: //p')
+    mkdir -p "$folder"
+    strip -o "$work/gone" "$work/load" && perf record -q -N -e cpu-clock -o "$work/gone.data" "$work/gone" && mv "$work/gone" "$folder/executable" &&
+        objcopy --only-keep-debug "$work/load" "$folder/debuginfo" || return 1
+    (cd "$work/served" && exec python3 -u -m http.server --bind 127.0.0.1 0) >"$work/asked" 2>&1 &
+    server=$!
+    until grep -q 'port [1-9]' "$work/asked"; do sleep 0.1; done
+    ask "" >"$work/without.csv"
+    without=$(grep -c GET "$work/asked")
+    ask "http://127.0.0.1:$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/asked")" >"$work/with.csv"
+    kill $server
+    cat "$work/asked" "$work/with.csv"
+    [ "$without" = 0 ] && ! grep -q ',add,' "$work/without.csv" && grep -q ',add,' "$work/with.csv" && grep -q "GET .*/debuginfo.* 200" "$work/asked"
+}
+check "files from debuginfod" served
+
 # ---- refused, and why
 refused() { # name, words, file, exit status
     $ibsprof info "$3" >"$work/out" 2>"$work/log"

@@ -6,7 +6,8 @@
  * It is found by build-id (folders of --debug-dir and the files in them, ~/.debug as perf fills it,
  * /usr/lib/debug/.build-id), else by the path that the file names, below --symfs, beside the input (where a run of
  * ibsboot has it) and up to five folders above it (the house's build folder), and in the working directory and its
- * build folder. A file whose build-id differs from the one recorded is not used.
+ * build folder; last, where DEBUGINFOD_URLS names servers, there. A file whose build-id differs from the one recorded
+ * is not used.
  */
 #ifndef TOOLS_IBSPROF_OBJECT_H
 #define TOOLS_IBSPROF_OBJECT_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/symbols/debuginfod.h"
 #include "tools/ibsprof/symbols/object_find.h"
 
 #include <dirent.h>
@@ -189,6 +190,22 @@ static void find_symbols(struct finder *finder, const struct object_search *sear
     (void)by_id(finder, search);
 }
 
+/* Gets what is missing from servers, where the user names some. */
+static void ask_servers(struct finder *finder)
+{
+    for (int debug = 0; debug < 2; debug++) {
+        const struct object_files *files = finder->files;
+        char *path;
+
+        if (debug ? !files->code || elf_file_has_symbols(files->symbols) : files->code != NULL)
+            continue;
+        path = debuginfod_file(finder->id, finder->id_size, debug);
+        if (path)
+            (void)try_path(finder, path);
+        free(path);
+    }
+}
+
 void object_find(struct object_files *files, const struct object_search *search, const char *name,
                  const uint8_t *build_id, size_t build_id_size)
 {
@@ -202,6 +219,7 @@ void object_find(struct object_files *files, const struct object_search *search,
     } else if (!by_id(&finder, search)) {
         (void)by_name(&finder, search, name);
         find_symbols(&finder, search);
+        ask_servers(&finder);
     }
     if (files->code)
         return;
