@@ -367,7 +367,7 @@ static void hold(struct app *app)
         return;
     out_printf(&app->console.out, "This screen stays for %lu s, or until a key is pressed.\n", app->options.hold_s);
     for (uint64_t s = 0; s < app->options.hold_s; s++)
-        if (fw->read_key(fw, 1000) != FIRMWARE_KEY_NONE)
+        if (fw->read_key(fw, 1000) != KEY_NONE)
             break;
 }
 

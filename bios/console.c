@@ -14,7 +14,8 @@ enum {
     CRT_DATA = 0x3d5,
     CRT_CURSOR_HIGH = 14,
     CRT_CURSOR_LOW = 15,
-    GREY = 0x0700
+    GREY = 0x07,
+    BRIGHT = 8,
 };
 
 enum { VIDEO = 0x10, VIDEO_TEXT_MODE = 0x0003, KEYS = 0x16, KEYS_READ = 0x1000, KEYS_WAITS = 0x1100 };
@@ -73,7 +74,7 @@ static void move_cursor(void)
 static void clear(unsigned first, unsigned count)
 {
     for (unsigned i = first; i < first + count; i++)
-        console->shown[i] = GREY | ' ';
+        console->shown[i] = GREY << 8 | ' ';
 }
 
 static void next_row(void)
@@ -104,7 +105,7 @@ static void put_on_screen(uint8_t c)
         break;
     default:
         at = console->row * CONSOLE_COLUMNS + console->column;
-        console->shown[at] = GREY | c;
+        console->shown[at] = (uint16_t)(console->attribute << 8 | c);
         show(at, 1);
         if (++console->column == CONSOLE_COLUMNS) {
             console->column = 0;
@@ -114,16 +115,7 @@ static void put_on_screen(uint8_t c)
     move_cursor();
 }
 
-void console_screen(void)
-{
-    struct real_registers registers = {.eax = VIDEO_TEXT_MODE};
-
-    real_interrupt(VIDEO, &registers);
-    console->screen = true;
-    console_clear();
-}
-
-void console_clear(void)
+static void blank(void)
 {
     console->row = console->column = 0;
     clear(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
@@ -131,6 +123,58 @@ void console_clear(void)
         return;
     show(0, CONSOLE_ROWS * CONSOLE_COLUMNS);
     move_cursor();
+}
+
+void console_screen(void)
+{
+    struct real_registers registers = {.eax = VIDEO_TEXT_MODE};
+
+    real_interrupt(VIDEO, &registers);
+    console->screen = true;
+    console->attribute = GREY;
+    blank();
+}
+
+/* Sends a terminal's control sequence. */
+static void send_sequence(const char *format, ...)
+{
+    char text[24];
+    struct out_memory memory;
+    va_list args;
+
+    out_memory_init(&memory, text, sizeof text);
+    va_start(args, format);
+    out_vprintf(&memory.out, format, args);
+    va_end(args);
+    for (const char *c = text; *c && console->serial; c++)
+        send((uint8_t)*c);
+}
+
+void console_clear(void)
+{
+    blank();
+    send_sequence("\x1b[2J\x1b[H");
+}
+
+bool console_move(unsigned row, unsigned column)
+{
+    if (row >= CONSOLE_ROWS || column >= CONSOLE_COLUMNS)
+        return false;
+    console->row = row;
+    console->column = column;
+    if (console->screen)
+        move_cursor();
+    send_sequence("\x1b[%u;%uH", row + 1, column + 1);
+    return true;
+}
+
+void console_attribute(uint8_t attribute)
+{
+    static const uint8_t colours[] = {0, 4, 2, 6, 1, 5, 3, 7}; /* ECMA-48's, by VGA's */
+
+    console->attribute = attribute;
+    send_sequence("\x1b[0;%s3%u;4%um", attribute & BRIGHT ? "1;" : "", colours[attribute & 7u],
+                  colours[attribute >> 4 & 7u]);
 }
 
 /* ---------------------------------------------------------------- both */
@@ -174,10 +218,26 @@ void console_say(const char *format, ...)
     va_end(args);
 }
 
+/* Returns UEFI's scan code (UEFI 2.10, appendix B, table B.1) of a BIOS's: INT 16h gives that of the IBM PC's keyboard,
+ * in Ralf Brown's interrupt list table 00006. */
+static uint16_t scan_code_of(uint8_t code)
+{
+    static const struct {
+        uint8_t bios, uefi;
+    } rows[] = {{0x48, 1}, {0x50, 2}, {0x4d, 3}, {0x4b, 4}, {0x47, 5},
+                {0x4f, 6}, {0x52, 7}, {0x53, 8}, {0x49, 9}, {0x51, 10}};
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].bios == code)
+            return rows[i].uefi;
+    return 0;
+}
+
 bool console_key(struct console_key *ret_key)
 {
-    enum { ASCII_ESCAPE = 0x1b, EXTENDED = 0xe0 };
+    enum { ASCII_ESCAPE = 0x1b, EXTENDED = 0xe0, UEFI_ESCAPE = 0x17 };
     struct real_registers registers = {.eax = KEYS_WAITS};
+    uint16_t scan_code = 0;
     uint8_t character;
 
     if (!console->serial || !uart_get(&character)) {
@@ -189,10 +249,12 @@ bool console_key(struct console_key *ret_key)
         character = (uint8_t)registers.eax;
         if (character == EXTENDED)
             character = 0; /* arrows and others that a first keyboard did not have */
+        if (!character)
+            scan_code = scan_code_of((uint8_t)(registers.eax >> 8));
     }
-    *ret_key = (struct console_key){
-        .character = character == ASCII_ESCAPE ? 0 : character,
-        .escape = character == ASCII_ESCAPE,
-    };
+    if (character == ASCII_ESCAPE)
+        *ret_key = (struct console_key){.scan_code = UEFI_ESCAPE};
+    else
+        *ret_key = (struct console_key){.character = character, .scan_code = scan_code};
     return true;
 }

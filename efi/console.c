@@ -44,9 +44,12 @@ void efi_console_open(struct efi_firmware *efi)
     efi->firmware.rows = ROWS;
     efi->firmware.columns = COLUMNS;
     efi->firmware.keys = efi->system->ConIn != NULL;
+    efi->attribute = EFI_TEXT_ATTR(EFI_LIGHTGRAY, EFI_BLACK);
     leave_graphics(efi);
     if (!out)
         return;
+    if (out->Mode)
+        efi->attribute = (UINTN)(UINT32)out->Mode->Attribute;
     (void)out->ClearScreen(out); /* the firmware's logo would remain in the first table */
     if (out->Mode && out->Mode->Mode >= 0 &&
         out->QueryMode(out, (UINTN)out->Mode->Mode, &columns, &rows) == EFI_SUCCESS && rows >= 2 && columns >= 2) {
@@ -82,6 +85,34 @@ void efi_print(struct firmware *fw, const char *text, size_t length)
     }
 }
 
+void efi_clear(struct firmware *fw)
+{
+    SIMPLE_TEXT_OUTPUT_INTERFACE *out = efi_of(fw)->system->ConOut;
+
+    if (out)
+        (void)out->ClearScreen(out);
+}
+
+bool efi_place(struct firmware *fw, uint32_t row, uint32_t column)
+{
+    SIMPLE_TEXT_OUTPUT_INTERFACE *out = efi_of(fw)->system->ConOut;
+
+    return out && out->SetCursorPosition(out, column, row) == EFI_SUCCESS;
+}
+
+void efi_paint(struct firmware *fw, enum paint paint)
+{
+    static const uint8_t attributes[PAINTS] = {
+        [PAINT_TITLE] = EFI_WHITE | EFI_BACKGROUND_BLUE,   [PAINT_CHOSEN] = EFI_BLACK | EFI_BACKGROUND_LIGHTGRAY,
+        [PAINT_FAINT] = EFI_CYAN | EFI_BACKGROUND_BLACK,   [PAINT_GOOD] = EFI_LIGHTGREEN | EFI_BACKGROUND_BLACK,
+        [PAINT_BAD] = EFI_LIGHTRED | EFI_BACKGROUND_BLACK, [PAINT_WARNING] = EFI_YELLOW | EFI_BACKGROUND_BLACK,
+    };
+    SIMPLE_TEXT_OUTPUT_INTERFACE *out = efi_of(fw)->system->ConOut;
+
+    if (out)
+        (void)out->SetAttribute(out, paint == PAINT_PLAIN ? efi_of(fw)->attribute : attributes[paint]);
+}
+
 /* Waits with the processor halted, as far as firmware does so, until that time has passed (true), a key's event comes,
  * or at once where firmware has no timers. */
 static bool rests(EFI_BOOT_SERVICES *boot, uint64_t microseconds, EFI_EVENT key)
@@ -106,21 +137,36 @@ void efi_rest(struct efi_firmware *efi, uint32_t microseconds)
         (void)boot->Stall(microseconds);
 }
 
+/* UEFI 2.10, appendix B, table B.1 (EFI Scan Codes). */
+static int key_of(UINT16 scan_code)
+{
+    static const uint16_t keys[] = {
+        [SCAN_UP] = KEY_UP,         [SCAN_DOWN] = KEY_DOWN,       [SCAN_RIGHT] = KEY_RIGHT,
+        [SCAN_LEFT] = KEY_LEFT,     [SCAN_HOME] = KEY_HOME,       [SCAN_END] = KEY_END,
+        [SCAN_DELETE] = KEY_DELETE, [SCAN_PAGE_UP] = KEY_PAGE_UP, [SCAN_PAGE_DOWN] = KEY_PAGE_DOWN,
+        [SCAN_ESC] = KEY_ESCAPE,
+    };
+
+    return scan_code < sizeof(keys) / sizeof(keys[0]) && keys[scan_code] ? keys[scan_code] : KEY_OTHER;
+}
+
 static int take_key(SIMPLE_INPUT_INTERFACE *in)
 {
     EFI_INPUT_KEY key;
 
     if (!in || in->ReadKeyStroke(in, &key) != EFI_SUCCESS)
-        return FIRMWARE_KEY_NONE;
+        return KEY_NONE;
     if (key.UnicodeChar == '\r' || key.UnicodeChar == '\n')
-        return FIRMWARE_KEY_ENTER;
-    if (key.ScanCode == SCAN_ESC || key.UnicodeChar == 0x1b)
-        return FIRMWARE_KEY_ESCAPE;
+        return KEY_ENTER;
+    if (key.UnicodeChar == 0x1b)
+        return KEY_ESCAPE;
+    if (key.UnicodeChar == '\t')
+        return KEY_TAB;
     if (key.UnicodeChar == '\b' || key.UnicodeChar == 0x7f)
-        return FIRMWARE_KEY_BACKSPACE;
+        return KEY_BACKSPACE;
     if (key.UnicodeChar >= 0x20 && key.UnicodeChar < 0x7f)
         return (int)key.UnicodeChar;
-    return FIRMWARE_KEY_OTHER;
+    return key_of(key.ScanCode);
 }
 
 /* Looks for a key now and then even without its event, and after an event without a key: firmware has both faults. */
@@ -131,12 +177,12 @@ int efi_read_key(struct firmware *fw, uint32_t timeout_ms)
     SIMPLE_INPUT_INTERFACE *in = system->ConIn;
     int key = take_key(in);
 
-    for (uint32_t waited = 0; key == FIRMWARE_KEY_NONE && waited < timeout_ms;) {
+    for (uint32_t waited = 0; key == KEY_NONE && waited < timeout_ms;) {
         uint32_t slice = timeout_ms - waited < LOOK_MS ? timeout_ms - waited : LOOK_MS;
         bool passed = rests(boot, 1000ull * slice, in ? in->WaitForKey : NULL);
 
         key = take_key(in);
-        if (key == FIRMWARE_KEY_NONE && !passed) {
+        if (key == KEY_NONE && !passed) {
             slice = slice < STEP_MS ? slice : STEP_MS;
             (void)boot->Stall(1000 * slice);
         }

@@ -51,6 +51,7 @@ struct efi_firmware {
     EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
     struct efi_network network;
     char name[64];
+    UINTN attribute;                      /* of the console's text, at the start */
     bool bios;                            /* the functions of UEFI are ibsbios's (bios/), over a BIOS */
     struct efi_console_control *graphics; /* the console was in graphics mode; NULL: it was not */
     struct mp_services *mp;               /* NULL: this firmware has none */
@@ -63,6 +64,9 @@ struct efi_firmware {
 void efi_console_open(struct efi_firmware *efi);
 void efi_console_close(struct efi_firmware *efi);
 void efi_print(struct firmware *fw, const char *text, size_t length);
+void efi_clear(struct firmware *fw);
+bool efi_place(struct firmware *fw, uint32_t row, uint32_t column);
+void efi_paint(struct firmware *fw, enum paint paint);
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms);
 /* Waits so many microseconds, or up to a tick of the firmware's clock longer. WaitForEvent() lets EDK II halt the
  * processor meanwhile; Stall(), for a firmware that has no timers, keeps it busy. */

@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/screen/keys.h"
+#include "core/screen/paint.h"
+
 enum firmware_error {
     FIRMWARE_OK = 0,
     FIRMWARE_NOT_FOUND,
@@ -43,14 +46,6 @@ const char *firmware_error_text(enum firmware_error error);
 
 /* Begins the path of a file that the next boot reads again, also one over the network. */
 #define FIRMWARE_KEPT "\\ibsboot\\plan-"
-
-enum firmware_key {
-    FIRMWARE_KEY_NONE = 0, /* nothing was typed in the time given */
-    FIRMWARE_KEY_ENTER = '\n',
-    FIRMWARE_KEY_BACKSPACE = '\b',
-    FIRMWARE_KEY_ESCAPE = 0x1b,
-    FIRMWARE_KEY_OTHER = 0x100, /* arrows, function keys */
-};
 
 struct firmware_time {
     uint16_t year;
@@ -84,7 +79,14 @@ struct firmware {
     bool forgets;           /* list() knows the runs of this boot alone */
 
     void (*print)(struct firmware *fw, const char *text, size_t length);
-    /* An ASCII character or one of firmware_key; waits timeout_ms at most. */
+    /* For screens that are drawn. Clears it; then what is printed begins at the left of its first row. */
+    void (*clear)(struct firmware *fw);
+    /* Moves to a row and a column, from 0 on. False: this console cannot. */
+    bool (*place)(struct firmware *fw, uint32_t row, uint32_t column);
+    /* Says how what is printed from now on looks; PAINT_PLAIN is as it was at the start. */
+    void (*paint)(struct firmware *fw, enum paint paint);
+    /* Returns a character or an enum key; waits timeout_ms at most. A terminal's keys may come as the characters of its
+     * sequences: console_key() (sinks.h) puts them together. */
     int (*read_key)(struct firmware *fw, uint32_t timeout_ms);
 
     /* Zeroed memory, aligned to 'alignment' (a power of two, at least 4096); NULL when there is none. */

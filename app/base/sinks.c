@@ -7,6 +7,25 @@ enum { FOLD = 4 };
 
 static const char more[] = "-- more: any key, q skips the rest --";
 
+int console_key(struct console *console, uint32_t timeout_ms)
+{
+    struct firmware *fw = console->fw;
+    struct keys *keys = &console->keys;
+    int key = KEY_NONE;
+
+    while (key == KEY_NONE) {
+        int given = keys->held;
+
+        keys->held = KEY_NONE;
+        if (given == KEY_NONE)
+            given = fw->read_key(fw, keys_begun(keys) ? KEYS_GAP_MS : timeout_ms);
+        if (given == KEY_NONE)
+            return keys_expire(keys);
+        key = keys_take(keys, given);
+    }
+    return key;
+}
+
 static void console_stop(struct console *console)
 {
     struct firmware *fw = console->fw;
@@ -17,9 +36,9 @@ static void console_stop(struct console *console)
         return;
     fw->print(fw, more, sizeof(more) - 1);
     do
-        key = fw->read_key(fw, 60000);
-    while (key == FIRMWARE_KEY_NONE);
-    console->skip = key == 'q' || key == 'Q' || key == FIRMWARE_KEY_ESCAPE;
+        key = console_key(console, 60000);
+    while (key == KEY_NONE);
+    console->skip = key == 'q' || key == 'Q' || key == KEY_ESCAPE;
     fw->print(fw, "\n", 1);
 }
 

@@ -17,9 +17,12 @@ struct console {
     bool skip;    /* the rest up to console_new_page() was declined with 'q' */
     unsigned row; /* lines since the last stop, as they are on the screen */
     unsigned column;
+    struct keys keys; /* a sequence of a terminal that has begun */
 };
 
 void console_init(struct console *console, struct firmware *fw);
+/* Returns a character or an enum key, a terminal's sequences put together; KEY_NONE: nothing in timeout_ms. */
+int console_key(struct console *console, uint32_t timeout_ms);
 /* Starts a new text: the line count restarts and text is no longer skipped. */
 void console_new_page(struct console *console);
 

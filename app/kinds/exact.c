@@ -158,14 +158,14 @@ static void say_progress(struct out *out, struct run *run)
 /* Asks whether to stop for good, once Esc was pressed. */
 static bool stops(struct firmware *fw, struct out *out)
 {
-    int key = FIRMWARE_KEY_NONE;
+    int key = KEY_NONE;
 
-    if (!fw->keys || fw->read_key(fw, 0) != FIRMWARE_KEY_ESCAPE)
+    if (!fw->keys || fw->read_key(fw, 0) != KEY_ESCAPE)
         return false;
     out_printf(out, "Stopped for now: Enter goes on; Esc ends, and what was counted is kept.\n");
-    while (key != FIRMWARE_KEY_ESCAPE && key != FIRMWARE_KEY_ENTER)
+    while (key != KEY_ESCAPE && key != KEY_ENTER)
         key = fw->read_key(fw, KEY_MS);
-    return key == FIRMWARE_KEY_ESCAPE;
+    return key == KEY_ESCAPE;
 }
 
 /* Steps of the next part: as many as take PART_MS. */

@@ -25,13 +25,11 @@ static void help(struct console *console)
 
 bool prompt_wanted(struct console *console, unsigned seconds)
 {
-    struct firmware *fw = console->fw;
-
-    if (!fw->keys)
+    if (!console->fw->keys)
         return false;
     out_printf(&console->out, "\nAny key for the prompt; running in %u s ", seconds);
     for (unsigned i = 0; i < seconds; i++) {
-        if (fw->read_key(fw, 1000) != FIRMWARE_KEY_NONE) {
+        if (console_key(console, 1000) != KEY_NONE) {
             out_printf(&console->out, "\n");
             return true;
         }
@@ -48,12 +46,12 @@ static void read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
     size_t n = 0;
 
     for (;;) {
-        int key = fw->read_key(fw, 60000);
+        int key = console_key(console, 60000);
         char c = (char)key;
 
-        if (key == FIRMWARE_KEY_ENTER)
+        if (key == KEY_ENTER)
             break;
-        if (key == FIRMWARE_KEY_BACKSPACE && n > 0) {
+        if (key == KEY_BACKSPACE && n > 0) {
             n--;
             fw->print(fw, "\b \b", 3);
         } else if (key >= ' ' && key < 0x7f && n < PROMPT_LINE_MAX) {

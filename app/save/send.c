@@ -43,7 +43,7 @@ static void send_block(struct sending *sending, const struct transfer_block *blo
     line[length++] = '\n';
     if (!uart_send_now(sending->rate, line, length))
         sending->failed = "the serial port (3F8h) takes no bytes";
-    else if (++sending->lines % LINES_BETWEEN_KEYS == 0 && fw->read_key(fw, 0) == FIRMWARE_KEY_ESCAPE)
+    else if (++sending->lines % LINES_BETWEEN_KEYS == 0 && fw->read_key(fw, 0) == KEY_ESCAPE)
         sending->failed = "Esc was pressed";
 }
 

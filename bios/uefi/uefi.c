@@ -47,7 +47,7 @@ static const struct uefi_tables initial = {
              UEFI_BOOT_ROWS(GIVEN, SLOT_BOOT)},
     .runtime = {.Hdr = {EFI_RUNTIME_SERVICES_SIGNATURE, 0x20000, sizeof initial.runtime, 0, 0},
                 UEFI_RUNTIME_ROWS(GIVEN, SLOT_RUNTIME)},
-    .mode = {.MaxMode = 1, .Mode = 0},
+    .mode = {.MaxMode = 1, .Mode = 0, .Attribute = 7},
     .output = {UEFI_OUTPUT_ROWS(GIVEN, SLOT_OUTPUT).Mode = &bios.tables.mode},
     .input = {UEFI_INPUT_ROWS(GIVEN, SLOT_INPUT)},
     .volume = {.Revision = EFI_FILE_IO_INTERFACE_REVISION, UEFI_VOLUME_ROWS(GIVEN, NOTHING)},

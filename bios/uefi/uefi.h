@@ -75,6 +75,8 @@ VOID EFIAPI uefi_copy_mem(VOID *to, VOID *from, UINTN size);
 EFI_STATUS EFIAPI uefi_output_string(SIMPLE_TEXT_OUTPUT_INTERFACE *out, CHAR16 *text);
 EFI_STATUS EFIAPI uefi_query_mode(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN mode, UINTN *columns, UINTN *rows);
 EFI_STATUS EFIAPI uefi_clear_screen(SIMPLE_TEXT_OUTPUT_INTERFACE *out);
+EFI_STATUS EFIAPI uefi_set_attribute(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN attribute);
+EFI_STATUS EFIAPI uefi_set_cursor_position(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN column, UINTN row);
 EFI_STATUS EFIAPI uefi_read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_KEY *ret_key);
 EFI_STATUS EFIAPI uefi_stall(UINTN microseconds);
 EFI_STATUS EFIAPI uefi_set_watchdog_timer(UINTN seconds, UINT64 code, UINTN size, CHAR16 *data);

@@ -30,13 +30,26 @@ EFI_STATUS EFIAPI uefi_clear_screen(SIMPLE_TEXT_OUTPUT_INTERFACE *out)
     return EFI_SUCCESS;
 }
 
+EFI_STATUS EFIAPI uefi_set_attribute(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN attribute)
+{
+    if (attribute > 0x7f)
+        return EFI_UNSUPPORTED;
+    console_attribute((uint8_t)attribute);
+    return EFI_SUCCESS;
+}
+
+EFI_STATUS EFIAPI uefi_set_cursor_position(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN column, UINTN row)
+{
+    return row < CONSOLE_ROWS && console_move((unsigned)row, (unsigned)column) ? EFI_SUCCESS : EFI_UNSUPPORTED;
+}
+
 EFI_STATUS EFIAPI uefi_read_key_stroke(SIMPLE_INPUT_INTERFACE *in, EFI_INPUT_KEY *ret_key)
 {
     struct console_key key;
 
     if (!console_key(&key))
         return EFI_NOT_READY;
-    *ret_key = (EFI_INPUT_KEY){.ScanCode = key.escape ? SCAN_ESC : 0, .UnicodeChar = key.character};
+    *ret_key = (EFI_INPUT_KEY){.ScanCode = key.scan_code, .UnicodeChar = key.character};
     return EFI_SUCCESS;
 }
 

@@ -76,9 +76,9 @@
     REFUSED(TestString)                                                                                                \
     GIVEN(QueryMode, uefi_query_mode)                                                                                  \
     REFUSED(SetMode)                                                                                                   \
-    REFUSED(SetAttribute)                                                                                              \
+    GIVEN(SetAttribute, uefi_set_attribute)                                                                            \
     GIVEN(ClearScreen, uefi_clear_screen)                                                                              \
-    REFUSED(SetCursorPosition)                                                                                         \
+    GIVEN(SetCursorPosition, uefi_set_cursor_position)                                                                 \
     REFUSED(EnableCursor)
 
 #define UEFI_INPUT_ROWS(GIVEN, REFUSED)                                                                                \

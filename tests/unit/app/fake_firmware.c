@@ -76,6 +76,24 @@ static void print(struct firmware *fw, const char *text, size_t length)
     memcpy(fake->screen + fake->screen_length, text, length);
     fake->screen_length += length;
     fake->screen[fake->screen_length] = '\0';
+    fake_terminal_print(&fake->terminal, text, length);
+}
+
+static void clear(struct firmware *fw)
+{
+    fake_terminal_clear(&of(fw)->terminal, fw->rows, fw->columns);
+}
+
+static bool place(struct firmware *fw, uint32_t row, uint32_t column)
+{
+    if (!of(fw)->terminal.rows)
+        clear(fw);
+    return fake_terminal_place(&of(fw)->terminal, row, column);
+}
+
+static void paint(struct firmware *fw, enum paint how)
+{
+    of(fw)->terminal.paint = how;
 }
 
 static int read_key(struct firmware *fw, uint32_t timeout_ms)
@@ -83,10 +101,16 @@ static int read_key(struct firmware *fw, uint32_t timeout_ms)
     struct fake_firmware *fake = of(fw);
 
     if (fails(fake, FAKE_READ_KEY))
-        return FIRMWARE_KEY_NONE;
+        return KEY_NONE;
+    for (; fake->keys && *fake->keys == '\1'; fake->keys++)
+        fake_terminal_picture(&fake->terminal);
+    if (fake->keys && *fake->keys == '\2' && fake->keys++)
+        return KEY_NONE;
+    if (fake->keys && *fake->keys >= '\4' && *fake->keys <= '\7')
+        return KEY_UP + *fake->keys++ - '\4';
     if (fake->keys && *fake->keys)
         return (unsigned char)*fake->keys++;
-    return timeout_ms > 2000 ? FIRMWARE_KEY_ENTER : FIRMWARE_KEY_NONE;
+    return timeout_ms > 2000 ? KEY_ENTER : KEY_NONE;
 }
 
 /* ---------------------------------------------------------------- memory */
@@ -472,6 +496,9 @@ void fake_firmware_init(struct fake_firmware *fake)
         .columns = 80,
         .keys = true,
         .print = print,
+        .clear = clear,
+        .place = place,
+        .paint = paint,
         .read_key = read_key,
         .allocate = allocate,
         .allocate_in = allocate_in,
@@ -510,6 +537,7 @@ void fake_firmware_clear(struct fake_firmware *fake)
 
 void fake_firmware_done(struct fake_firmware *fake)
 {
+    fake_terminal_done(&fake->terminal);
     fake_files_clear(fake);
     assert_int_equal(fake->open, 0);
     assert_int_equal(fake_memory_blocks(), 0);

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 
 #include "app/base/firmware.h"
+#include "tests/unit/app/fake_terminal.h"
 
 enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1 << 22 };
 
@@ -55,7 +56,10 @@ struct fake_placed {
 struct fake_firmware {
     struct firmware firmware;
     size_t screen_length;
-    const char *keys; /* typed one after the other; after the end of the string silence, then Enter for ever */
+    struct fake_terminal terminal;
+    /* Typed one after the other; after the end of the string silence, then Enter for ever. \1 takes a picture of the
+     * screen, \2 is silence for a time, \4 to \7 are the arrows up, down, right, and left. */
+    const char *keys;
     unsigned calls[FAKE_CALLS];
     struct {
         enum fake_call call;

@@ -138,6 +138,11 @@ TEST_WITH(never_empty, set_up, NULL)
 
 TEST_WITH(keys, set_up, NULL)
 {
+    /* Arrows of both keyboards, the six keys above them, a function key (UEFI 2.10, appendix B, table B.1). */
+    static const struct {
+        uint16_t bios, uefi;
+    } named[] = {{0x48e0, 1}, {0x4800, 1}, {0x50e0, 2}, {0x4de0, 3}, {0x4be0, 4},  {0x47e0, 5},
+                 {0x4fe0, 6}, {0x52e0, 7}, {0x53e0, 8}, {0x49e0, 9}, {0x51e0, 10}, {0x3b00, 0}};
     struct console_key key;
 
     assert_false(console_key(&key));
@@ -145,17 +150,19 @@ TEST_WITH(keys, set_up, NULL)
     ports.keys_left = 1;
     assert_true(console_key(&key));
     assert_int_equal(key.character, 'a');
-    assert_false(key.escape);
+    assert_int_equal(key.scan_code, 0);
     ports.keys[0] = 0x011b;
     ports.keys_left = 1;
     assert_true(console_key(&key));
     assert_int_equal(key.character, 0);
-    assert_true(key.escape);
-    ports.keys[0] = 0x48e0; /* an arrow */
-    ports.keys_left = 1;
-    assert_true(console_key(&key));
-    assert_int_equal(key.character, 0);
-    assert_false(key.escape);
+    assert_int_equal(key.scan_code, 0x17);
+    for (unsigned i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        ports.keys[0] = named[i].bios;
+        ports.keys_left = 1;
+        assert_true(console_key(&key));
+        assert_int_equal(key.character, 0);
+        assert_int_equal(key.scan_code, named[i].uefi);
+    }
     ports.key = 's';
     ports.key_waits = true;
     assert_false(console_key(&key)); /* the port is not in use */

@@ -51,6 +51,29 @@ TEST_WITH(screen, begin, NULL)
     assert_int_equal(cells[0], 0x0700 | 'x');
 }
 
+/* Places and colours, on the screen and as a terminal's sequences. */
+TEST_WITH(drawn, begin, NULL)
+{
+    uint16_t *cells = ports_screen();
+
+    console_screen();
+    assert_int_equal(uefi_clear_screen(NULL), EFI_SUCCESS);
+    assert_int_equal(uefi_set_cursor_position(NULL, 79, 24), EFI_SUCCESS);
+    assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 24 * 80 + 79);
+    assert_int_equal(uefi_set_cursor_position(NULL, 3, 2), EFI_SUCCESS);
+    assert_int_equal(uefi_set_cursor_position(NULL, 80, 0), EFI_UNSUPPORTED);
+    assert_int_equal(uefi_set_cursor_position(NULL, 0, 25), EFI_UNSUPPORTED);
+    assert_int_equal(uefi_set_cursor_position(NULL, 0, 1ull << 32), EFI_UNSUPPORTED);
+    assert_int_equal(uefi_set_attribute(NULL, 0x1f), EFI_SUCCESS);
+    assert_int_equal(uefi_set_attribute(NULL, 0x80), EFI_UNSUPPORTED);
+    assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"x"), EFI_SUCCESS);
+    assert_int_equal(cells[2 * 80 + 3], 0x1f00 | 'x');
+    assert_int_equal(uefi_set_attribute(NULL, 0x07), EFI_SUCCESS);
+    assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"y"), EFI_SUCCESS);
+    assert_int_equal(cells[2 * 80 + 4], 0x0700 | 'y');
+    assert_string_equal(ports.sent, "\x1b[2J\x1b[H\x1b[25;80H\x1b[3;4H\x1b[0;1;37;44mx\x1b[0;37;40my");
+}
+
 TEST_WITH(keys, begin, NULL)
 {
     EFI_INPUT_KEY key = {9, 9};

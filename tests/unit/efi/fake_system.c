@@ -30,6 +30,23 @@ static EFI_STATUS EFIAPI query_mode(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN mod
     return EFI_SUCCESS;
 }
 
+static EFI_STATUS EFIAPI set_attribute(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN attribute)
+{
+    assert_ptr_equal(out, &fake_system.out);
+    fake_system.attribute = attribute;
+    return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI set_cursor_position(SIMPLE_TEXT_OUTPUT_INTERFACE *out, UINTN column, UINTN row)
+{
+    assert_ptr_equal(out, &fake_system.out);
+    if (row >= fake_system.rows || column >= fake_system.columns)
+        return EFI_UNSUPPORTED;
+    fake_system.row = row;
+    fake_system.column = column;
+    return EFI_SUCCESS;
+}
+
 static EFI_STATUS EFIAPI clear_screen(SIMPLE_TEXT_OUTPUT_INTERFACE *out)
 {
     assert_ptr_equal(out, &fake_system.out);
@@ -150,8 +167,12 @@ void fake_system_init(struct efi_firmware *efi)
     memset(&fake_system, 0, sizeof(fake_system));
     fake_system.rows = 25;
     fake_system.columns = 80;
-    fake_system.out = (SIMPLE_TEXT_OUTPUT_INTERFACE){
-        .OutputString = output_string, .QueryMode = query_mode, .ClearScreen = clear_screen, .Mode = &fake_system.mode};
+    fake_system.out = (SIMPLE_TEXT_OUTPUT_INTERFACE){.OutputString = output_string,
+                                                     .QueryMode = query_mode,
+                                                     .ClearScreen = clear_screen,
+                                                     .SetAttribute = set_attribute,
+                                                     .SetCursorPosition = set_cursor_position,
+                                                     .Mode = &fake_system.mode};
     fake_system.in = (SIMPLE_INPUT_INTERFACE){.ReadKeyStroke = read_key_stroke, .WaitForKey = &fake_system.keys};
     fake_system.boot.Stall = stall;
     fake_system.boot.CreateEvent = create_event;

@@ -20,7 +20,8 @@ struct fake_system {
     size_t length, longest; /* longest: of a piece that was given at once */
     unsigned pieces;
     unsigned clears;
-    const char *keys; /* typed one after the other, then silence; "\xff": a key with scan_code */
+    UINTN attribute, row, column; /* as they were set last */
+    const char *keys;             /* typed one after the other, then silence; "\xff": a key with scan_code */
     UINT16 scan_code;
     uint64_t stalled_us;            /* by Stall() */
     uint64_t rested_us;             /* by timers that were waited for */

@@ -29,6 +29,30 @@ TEST_WITH(a_screen, setup, NULL)
     efi_console_close(&efi);
 }
 
+/* A screen that is drawn: what a board had set comes back as plain text. */
+TEST_WITH(drawn, setup, NULL)
+{
+    fake_system.mode.Attribute = 0x1e;
+    efi_console_open(&efi);
+    efi_clear(&efi.firmware);
+    assert_int_equal(fake_system.clears, 2);
+    assert_true(efi_place(&efi.firmware, 24, 79));
+    assert_int_equal(fake_system.row, 24);
+    assert_int_equal(fake_system.column, 79);
+    assert_false(efi_place(&efi.firmware, 25, 0));
+    efi_paint(&efi.firmware, PAINT_CHOSEN);
+    assert_int_equal(fake_system.attribute, 0x70);
+    efi_paint(&efi.firmware, PAINT_WARNING);
+    assert_int_equal(fake_system.attribute, 0x0e);
+    efi_paint(&efi.firmware, PAINT_PLAIN);
+    assert_int_equal(fake_system.attribute, 0x1e);
+    fake_system.table.ConOut = NULL;
+    efi_console_open(&efi);
+    efi_clear(&efi.firmware);
+    efi_paint(&efi.firmware, PAINT_PLAIN);
+    assert_false(efi_place(&efi.firmware, 0, 0));
+}
+
 /* In pieces of at most 128 characters, and one for a line's end. */
 TEST_WITH(long_texts, setup, NULL)
 {
@@ -119,34 +143,46 @@ TEST_WITH(no_devices, setup, NULL)
     assert_false(efi.firmware.keys);
     assert_int_equal(efi.firmware.rows, 25);
     print("nobody reads this\n");
-    assert_int_equal(efi_read_key(&efi.firmware, 1000), FIRMWARE_KEY_NONE);
+    assert_int_equal(efi_read_key(&efi.firmware, 1000), KEY_NONE);
     assert_in_range(fake_system.rested_us, 1000000, 1100000); /* it took that time all the same */
     efi_console_close(&efi);
 }
 
 TEST_WITH(keys, setup, NULL)
 {
+    /* UEFI 2.10, appendix B, table B.1. */
+    static const struct {
+        UINT16 scan_code;
+        int key;
+    } named[] = {{1, KEY_UP},     {2, KEY_DOWN},   {3, KEY_RIGHT},   {4, KEY_LEFT},       {5, KEY_HOME},
+                 {6, KEY_END},    {8, KEY_DELETE}, {9, KEY_PAGE_UP}, {10, KEY_PAGE_DOWN}, {7, KEY_OTHER},
+                 {11, KEY_OTHER}, {22, KEY_OTHER}, {24, KEY_OTHER},  {0xffff, KEY_OTHER}};
+
     fake_system.keys = "a\r\x1b\b\x01\n\x7f ~\x1f\x80";
     assert_int_equal(efi_read_key(&efi.firmware, 0), 'a');
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ENTER);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_BACKSPACE);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ENTER);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_BACKSPACE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_ENTER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_ESCAPE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_BACKSPACE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_ENTER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_BACKSPACE);
     assert_int_equal(efi_read_key(&efi.firmware, 0), ' ');
     assert_int_equal(efi_read_key(&efi.firmware, 0), '~');
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_NONE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_OTHER);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_NONE);
     assert_int_equal(fake_system.rested_us, 0);
     fake_system.scan_code = SCAN_ESC;
     fake_system.keys = "\xff";
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_ESCAPE);
-    fake_system.scan_code = SCAN_UP;
-    fake_system.keys = "\xff";
-    assert_int_equal(efi_read_key(&efi.firmware, 0), FIRMWARE_KEY_OTHER);
-    assert_int_equal(efi_read_key(&efi.firmware, 30), FIRMWARE_KEY_NONE);
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_ESCAPE);
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        fake_system.scan_code = named[i].scan_code;
+        fake_system.keys = "\xff";
+        assert_int_equal(efi_read_key(&efi.firmware, 0), named[i].key);
+    }
+    fake_system.keys = "\t";
+    assert_int_equal(efi_read_key(&efi.firmware, 0), KEY_TAB);
+    assert_int_equal(efi_read_key(&efi.firmware, 30), KEY_NONE);
     assert_int_equal(fake_system.rested_us, 30000);
     assert_int_equal(fake_system.stalled_us, 0);
     assert_int_equal(fake_system.timers, 0);
@@ -158,7 +194,7 @@ TEST_WITH(waits_without_timers, setup, NULL)
     for (fake_system.refused_timer = 0; fake_system.refused_timer <= 3; fake_system.refused_timer++) {
         fake_system.key_events = fake_system.refused_timer == 0;
         fake_system.stalled_us = 0;
-        assert_int_equal(efi_read_key(&efi.firmware, 25), FIRMWARE_KEY_NONE);
+        assert_int_equal(efi_read_key(&efi.firmware, 25), KEY_NONE);
         assert_int_equal(fake_system.stalled_us, 25000);
         assert_int_equal(fake_system.timers, 0);
     }
