@@ -33,8 +33,7 @@ const struct workload *params_own(unsigned n)
     return n < own.count ? own.row[n].workload : NULL;
 }
 
-/* Returns the n-th workload, of all from 0 on: the built-in ones, then own code. NULL: there are fewer. */
-static const struct workload *nth_workload(unsigned n)
+const struct workload *params_nth(unsigned n)
 {
     unsigned built_in = (unsigned)(__stop_workload_rows - __start_workload_rows);
 
@@ -83,7 +82,7 @@ bool params_init(struct params *params, struct settings_row *row)
     bool good = true;
 
     *params = (struct params){.row = row};
-    for (unsigned n = 0; (workload = nth_workload(n)); n++)
+    for (unsigned n = 0; (workload = params_nth(n)); n++)
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && workload->params[i].name; i++)
             good &= add(params, &workload->params[i]);
     return good;
@@ -180,7 +179,7 @@ const struct workload *params_find_workload(const char *name)
 {
     const struct workload *workload = NULL;
 
-    for (unsigned n = 0; (workload = nth_workload(n)); n++)
+    for (unsigned n = 0; (workload = params_nth(n)); n++)
         if (str_equal(workload->name, name))
             break;
     return workload;
@@ -198,7 +197,7 @@ void params_no_workload(struct out *out, const char *name, const char *usual)
         }
     nearest_begin(&nearest, name, strlen(name));
     (void)nearest_try(&nearest, usual, strlen(usual));
-    for (unsigned n = 0; (workload = nth_workload(n)); n++)
+    for (unsigned n = 0; (workload = params_nth(n)); n++)
         (void)nearest_try(&nearest, workload->name, strlen(workload->name));
     out_printf(out, "workload = %s: no such workload; 'list' names them all", name);
     nearest_print(&nearest, out);
@@ -250,7 +249,7 @@ static void list_group(struct out *out, unsigned group, bool whole)
     if (group == WORKLOAD_ABOUT_OWN && !own.count)
         return;
     out_printf(out, "-- %s -- %s\n", groups[group].word, groups[group].title);
-    for (unsigned n = 0; (workload = nth_workload(n)); n++) {
+    for (unsigned n = 0; (workload = params_nth(n)); n++) {
         if (workload->group != group)
             continue;
         if (whole)

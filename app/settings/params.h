@@ -50,6 +50,11 @@ void params_forget_own(void);
 /* Returns the n-th of these, usable or not; NULL: there are fewer. */
 const struct workload *params_own(unsigned n);
 
+/* Returns the n-th workload, of all from 0 on: the built-in ones, then own code that can be used. NULL: there are
+ * fewer.
+ */
+const struct workload *params_nth(unsigned n);
+
 /* The workload of that name, or NULL. */
 const struct workload *params_find_workload(const char *name);
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Words that Tab puts in: of commands, settings, workloads, configurations, events and choices. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/prompt/complete.h"
+#include "tests/unit/app/fixture.h"
+
+static struct options options;
+
+static int setup(void **state)
+{
+    (void)fixture_setup(state);
+    assert_true(options_init(&options));
+    return 0;
+}
+
+TEST_WITH(words, setup, fixture_teardown)
+{
+    static const struct {
+        const char *line, *text;
+        unsigned before, count;
+    } rows[] = {
+        {"ag", "again", 2, 1},
+        {"pro", "profile", 3, 2},
+        {"  hel", "help", 3, 1},
+        {"lis", "list ", 3, 1},
+        {"page", "page", 4, 2}, /* pages=, pager= */
+        {"pages=", "", 0, 3},
+        {"PAGES=2", "2m ", 1, 1},
+        {"op=", "", 0, 2},
+        {"op=y", "yes ", 1, 1},
+        {"seed=", "", 0, 0},
+        {"limit_ms=n", "none ", 1, 1},
+        {"workload=pointer-c", "pointer-chase ", 9, 1},
+        {"rows=1 config=ibs,sk", "skid ", 2, 1},
+        {"config=ibs,", "", 0, 0},
+        {"events=041,data_cache_m", "DATA_CACHE_MISSES ", 12, 1},
+        {"list pointer-c", "pointer-chase ", 9, 1},
+        {"config ski", "skid ", 3, 1},
+        {"event CPU_CLK_UN", "CPU_CLK_UNHALTED ", 10, 1},
+        {"pages=2m fram", "frame", 4, 2},
+        {"pages=2m frame_", "frame_seed=", 6, 1},
+        {"iterations", "", 10, 0}, /* not of this workload */
+        {"row", "rows=", 3, 1},
+        {"nothing-like-it", "", 15, 0},
+        {"nokey=x", "", 7, 0},
+        {"send per", "", 3, 0},
+        {"profile x", "", 1, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct complete found;
+
+        complete_word(&options, rows[i].line, &found);
+        if (rows[i].text[0] && (strcmp(found.text, rows[i].text) || found.count != rows[i].count))
+            fail_msg("'%s': %u, '%s'", rows[i].line, found.count, found.text);
+        if (found.before != rows[i].before && strcmp(rows[i].line, "nokey=x"))
+            fail_msg("'%s': before %u", rows[i].line, found.before);
+        if (!rows[i].text[0] && rows[i].count != found.count && rows[i].count)
+            fail_msg("'%s': %u", rows[i].line, found.count);
+    }
+}
+
+/* Columns fit the screen. */
+TEST_WITH(lists, setup, fixture_teardown)
+{
+    char text[8000];
+    struct out_memory memory;
+
+    out_memory_init(&memory, text, sizeof(text));
+    complete_list(&options, "pages=", 80, &memory.out);
+    assert_string_equal(text, "  4k  2m  1g\n");
+    out_memory_init(&memory, text, sizeof(text));
+    complete_list(&options, "", 80, &memory.out);
+    assert_true(memory.needed < sizeof(text));
+    assert_non_null(strstr(text, "  workload"));
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        assert_in_range(strcspn(line, "\n"), 1, 79);
+}
+
+TEST_WITH(neighbours, setup, fixture_teardown)
+{
+    const struct settings_row *pages = settings_find(&options.settings, "pages", 5),
+                              *op = settings_find(&options.settings, "op", 2),
+                              *seed = settings_find(&options.settings, "seed", 4),
+                              *limit = settings_find(&options.settings, "limit_ms", 8);
+    struct settings_span word;
+
+    assert_true(complete_next(&options, pages, 1, &word));
+    assert_memory_equal(word.at, "2m", word.length);
+    assert_true(complete_next(&options, pages, -1, &word));
+    assert_memory_equal(word.at, "1g", word.length);
+    assert_true(settings_set(pages, "1g", 2));
+    assert_true(complete_next(&options, pages, 1, &word));
+    assert_memory_equal(word.at, "4k", word.length);
+    assert_true(complete_next(&options, op, 1, &word));
+    assert_memory_equal(word.at, "no", word.length);
+    assert_false(complete_next(&options, seed, 1, &word));
+    assert_false(complete_next(&options, limit, 1, &word));
+}
+
+RUN_TESTS(fixture_load, NULL)
