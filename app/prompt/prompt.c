@@ -3,6 +3,7 @@
 
 #include "app/prompt/options_check.h"
 #include "app/prompt/profiles.h"
+#include "app/prompt/prompt_line.h"
 #include "app/prompt/show.h"
 #include "core/base/mem.h"
 #include "core/base/nearest.h"
@@ -37,31 +38,6 @@ bool prompt_wanted(struct console *console, unsigned seconds)
     }
     out_printf(&console->out, "\n");
     return false;
-}
-
-/* Reads a line with backspace; without the newline. */
-static void read_line(struct console *console, char line[PROMPT_LINE_MAX + 1])
-{
-    struct firmware *fw = console->fw;
-    size_t n = 0;
-
-    for (;;) {
-        int key = console_key(console, 60000);
-        char c = (char)key;
-
-        if (key == KEY_ENTER)
-            break;
-        if (key == KEY_BACKSPACE && n > 0) {
-            n--;
-            fw->print(fw, "\b \b", 3);
-        } else if (key >= ' ' && key < 0x7f && n < PROMPT_LINE_MAX) {
-            line[n++] = c;
-            fw->print(fw, &c, 1);
-        }
-    }
-    line[n] = '\0';
-    fw->print(fw, "\n", 1);
-    console->column = 0;
 }
 
 /* The word without blanks around it, in place. */
@@ -227,6 +203,7 @@ bool prompt_batch(struct console *console, struct options *options, const struct
 
 bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
 {
+    struct line_history history = {0};
     char line[PROMPT_LINE_MAX + 1];
 
     if (!console->fw->keys) {
@@ -238,8 +215,7 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
         char *word;
 
         console_new_page(console);
-        out_printf(&console->out, "ibsboot> ");
-        read_line(console, line);
+        prompt_line(console, options, &history, &line);
         word = trimmed(line);
         console->paging = options->pager;
         if (str_equal(word, "run"))

@@ -7,8 +7,9 @@
 #include "app/settings/options.h"
 #include "app/prompt/refusal.h"
 #include "app/base/sinks.h"
+#include "core/screen/line.h"
 
-enum { PROMPT_LINE_MAX = 120 };
+enum { PROMPT_LINE_MAX = LINE_MAX };
 
 /* True when a key was pressed within the given time; counts down on the console. At once false without a keyboard. */
 bool prompt_wanted(struct console *console, unsigned seconds);

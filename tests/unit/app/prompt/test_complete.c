@@ -100,4 +100,14 @@ TEST_WITH(neighbours, setup, fixture_teardown)
     assert_false(complete_next(&options, limit, 1, &word));
 }
 
+/* At the prompt: what is certain is put in, and what is possible is listed below. */
+APP_TEST(tab_at_the_prompt)
+{
+    fake_fw.keys = "xpages=2\tsee\t7\npag\t\tr=no\nshow\nworkload=point\t\nquit\n";
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
+    assert_shown("\n  pages  pager\nibsboot> page");
+    assert_shown("\npages = 2m\n");
+    assert_shown("\nseed = 7\n");
+}
+
 RUN_TESTS(fixture_load, NULL)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "app/prompt/prompt_line.h"
+
+#include "app/prompt/complete.h"
+#include "core/base/mem.h"
+
+static const char asks[] = "ibsboot> ";
+
+/* Prints what a line prints: backspaces are no columns of the console's. */
+struct echo {
+    struct out out;
+    struct firmware *fw;
+};
+
+static void print(struct out *out, const char *text, size_t length)
+{
+    struct firmware *fw = ((struct echo *)out)->fw;
+
+    fw->print(fw, text, length);
+}
+
+/* Shows the words that are possible, and the line again below them. */
+static void list(struct console *console, const struct options *options, struct line *line, struct out *echo)
+{
+    char before[LINE_MAX + 1];
+
+    memcpy(before, line->text, line->at);
+    before[line->at] = '\0';
+    print(echo, "\n", 1);
+    console_new_page(console);
+    console->paging = options->pager;
+    complete_list(options, before, console->fw->columns, &console->out);
+    console->paging = false;
+    console_new_page(console);
+    print(echo, asks, sizeof(asks) - 1);
+    line_show(line, echo);
+}
+
+/* Puts in what is certain; if that is nothing, shows what is possible. */
+static void complete(struct console *console, const struct options *options, struct line *line, struct out *echo)
+{
+    struct complete found;
+    char before[LINE_MAX + 1];
+
+    memcpy(before, line->text, line->at);
+    before[line->at] = '\0';
+    complete_word(options, before, &found);
+    if (!found.count)
+        return;
+    if (found.count > 1 && strlen(found.text) == found.before)
+        list(console, options, line, echo);
+    else
+        (void)line_replace(line, found.before, found.text, echo);
+}
+
+void prompt_line(struct console *console, const struct options *options, struct line_history *history,
+                 char (*ret_text)[LINE_MAX + 1])
+{
+    struct firmware *fw = console->fw;
+    struct echo echo = {{print}, fw};
+    enum line_result result = LINE_GOES_ON;
+    unsigned used = sizeof(asks); /* and the last column stays empty */
+    struct line line;
+
+    line_begin(&line, fw->columns > used ? fw->columns - used : 1, history);
+    print(&echo.out, asks, sizeof(asks) - 1);
+    while (result != LINE_ENTERED) {
+        int key = console_key(console, 60000);
+
+        result = line_take(&line, key, &echo.out);
+        if (key == KEY_TAB)
+            complete(console, options, &line, &echo.out);
+    }
+    memcpy(*ret_text, line.text, sizeof(*ret_text));
+    print(&echo.out, "\n", 1);
+    console->column = 0;
+}
