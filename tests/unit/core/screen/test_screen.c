@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Output of a screen: only what has changed, each paint at its place, and never beyond its rows and columns. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/screen/screen.h"
+#include "tests/unit/test.h"
+
+static struct screen screen;
+static char printed[1 << 16];
+static unsigned at_row, at_column;
+static char at_paint;
+
+static void place(void *context, unsigned row, unsigned column)
+{
+    at_row = row;
+    at_column = column;
+    (void)context;
+}
+
+static void paint(void *context, enum paint how)
+{
+    (void)context;
+    at_paint = "ptcfgbw"[how];
+}
+
+/* "row,column,paint:text|" */
+static void print(void *context, const char *text, size_t length)
+{
+    (void)context;
+    assert_true(at_row < screen.rows && at_column + length <= screen.columns);
+    snprintf(printed + strlen(printed), sizeof(printed) - strlen(printed), "%u,%u,%c:%.*s|", at_row, at_column,
+             at_paint, (int)length, text);
+    at_column += (unsigned)length;
+}
+
+static const char *show(void)
+{
+    static const struct screen_device device = {NULL, place, paint, print};
+
+    printed[0] = '\0';
+    screen_show(&screen, &device);
+    assert_int_equal(at_paint, 'p');
+    return printed;
+}
+
+static int setup(void **state)
+{
+    assert_true(screen_begin(&screen, 25, 80));
+    (void)show();
+    return 0;
+}
+
+TEST(sizes)
+{
+    assert_false(screen_begin(&screen, SCREEN_ROWS_LEAST - 1, 80));
+    assert_false(screen_begin(&screen, 25, SCREEN_COLUMNS_LEAST));
+    assert_true(screen_begin(&screen, SCREEN_ROWS_LEAST, SCREEN_COLUMNS_LEAST + 1));
+    assert_int_equal(screen.columns, SCREEN_COLUMNS_LEAST);
+    assert_true(screen_begin(&screen, 1000, 1000));
+    assert_int_equal(screen.rows, SCREEN_ROWS);
+    assert_int_equal(screen.columns, SCREEN_COLUMNS);
+    assert_int_equal(strlen(show()), SCREEN_ROWS * SCREEN_COLUMNS + strlen("00,0,p:|") * SCREEN_ROWS - 10);
+}
+
+TEST_WITH(what_has_changed, setup, NULL)
+{
+    assert_string_equal(show(), "");
+    assert_int_equal(screen_text(&screen, 3, 5, PAINT_PLAIN, "%s %u", "seed", 12), 12);
+    assert_string_equal(show(), "3,5,p:seed 12|");
+}
+
+TEST_WITH(runs_of_paint, setup, NULL)
+{
+    (void)screen_text(&screen, 0, 0, PAINT_TITLE, "ab");
+    (void)screen_text(&screen, 0, 2, PAINT_WARNING, "MODEL");
+    assert_string_equal(show(), "0,0,t:ab|0,2,w:MODEL|");
+    screen_paint(&screen, 0, 1, 2, PAINT_CHOSEN);
+    assert_string_equal(show(), "0,1,c:bM|");
+    screen_forget_row(&screen, 0);
+    screen_forget_row(&screen, 99);
+    assert_memory_equal(show(), "0,0,t:a|0,1,c:bM|0,3,w:ODEL|0,7,p: ", 34);
+    screen_clear(&screen);
+    assert_string_equal(show(), "0,0,p:       |");
+}
+
+/* Text beyond the screen is left out, and control characters are no commands for the console. */
+TEST_WITH(the_ends, setup, NULL)
+{
+    (void)screen_text(&screen, 24, 76, PAINT_PLAIN, "abcdef");
+    (void)screen_text(&screen, 25, 0, PAINT_PLAIN, "below");
+    (void)screen_text(&screen, 0, 200, PAINT_PLAIN, "beside");
+    screen_paint(&screen, 99, 0, 9, PAINT_BAD);
+    screen_paint(&screen, 24, 78, 9, PAINT_BAD);
+    (void)screen_text(&screen, 1, 0, PAINT_PLAIN, "\x1b[2J\t\x80");
+    assert_string_equal(show(), "1,0,p:?[2J??|24,76,p:ab|24,78,b:c|");
+}
+
+TEST_WITH(blocks, setup, NULL)
+{
+    struct screen_block block;
+
+    screen_block_begin(&block, &screen, 2, 4, PAINT_FAINT);
+    out_printf(&block.out, "one\ntwo\nthree\n");
+    assert_string_equal(show(), "2,0,f:one|3,0,f:two|");
+}
+
+RUN_TESTS(NULL, NULL)
