@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/screen/keys.h"
+#include "core/screen/pages.h"
 #include "core/screen/screen.h"
 #include "tests/unit/test.h"
 
@@ -103,6 +105,110 @@ TEST_WITH(blocks, setup, NULL)
     screen_block_begin(&block, &screen, 2, 4, PAINT_FAINT);
     out_printf(&block.out, "one\ntwo\nthree\n");
     assert_string_equal(show(), "2,0,f:one|3,0,f:two|");
+}
+
+/* ---------------------------------------------------------------- pages */
+
+static struct pages pages;
+static char text[4000];
+
+static int setup_pages(void **state)
+{
+    (void)setup(state);
+    text[0] = '\0';
+    for (unsigned i = 0; i < 60; i++)
+        sprintf(text + strlen(text), "line %u%s\n", i, i == 30 ? " with a Needle" : i == 57 ? " needle needle" : "");
+    pages_begin(&pages, text, strlen(text), 10);
+    return 0;
+}
+
+static void press(int key, unsigned top)
+{
+    assert_true(pages_take(&pages, key));
+    assert_int_equal(pages.top, top);
+}
+
+TEST_WITH(moved, setup_pages, NULL)
+{
+    assert_int_equal(pages.lines, 60);
+    press(KEY_UP, 0);
+    press(KEY_DOWN, 1);
+    press(KEY_ENTER, 2);
+    press(' ', 11);
+    press(KEY_PAGE_DOWN, 20);
+    press(KEY_PAGE_UP, 11);
+    press(KEY_END, 50);
+    press(KEY_DOWN, 50);
+    press(KEY_PAGE_DOWN, 50);
+    press('g', 0);
+    press('G', 50);
+    press('b', 41);
+    press(KEY_HOME, 0);
+    press(KEY_PAGE_UP, 0);
+    assert_false(pages_take(&pages, 'x'));
+    assert_false(pages_take(&pages, KEY_NONE));
+    pages_begin(&pages, "a\nb", 3, 10);
+    assert_int_equal(pages.lines, 2);
+    press(KEY_END, 0);
+    pages_begin(&pages, "", 0, 10);
+    press(KEY_DOWN, 0);
+    pages_draw(&pages, &screen, 1);
+    assert_string_equal(show(), "");
+}
+
+TEST_WITH(searched, setup_pages, NULL)
+{
+    assert_false(pages_find(&pages, 1));
+    strcpy(pages.word, "needle");
+    assert_true(pages_find(&pages, 1));
+    assert_int_equal(pages.top, 30);
+    assert_true(pages_find(&pages, 1));
+    assert_int_equal(pages.top, 57);
+    assert_false(pages_find(&pages, 1));
+    assert_int_equal(pages.top, 57);
+    pages_draw(&pages, &screen, 1);
+    assert_string_equal(show(), "1,0,p:line 57 |1,8,c:needle|1,14,p: |1,15,c:needle|2,0,p:line 58|3,0,p:line 59|");
+    press(KEY_DOWN, 57);
+    press(KEY_UP, 56);
+    assert_true(pages_find(&pages, -1));
+    assert_int_equal(pages.top, 30);
+    assert_false(pages_find(&pages, -1));
+    strcpy(pages.word, "line 59");
+    assert_true(pages_find(&pages, 1));
+    assert_int_equal(pages.top, 59);
+}
+
+TEST_WITH(verdicts, setup_pages, NULL)
+{
+    static const char lines[] = "PASS all\nFAIL one\nWARNING: much\nMODEL: not silicon\nPAS";
+
+    pages_begin(&pages, lines, sizeof(lines) - 1, 10);
+    pages_draw(&pages, &screen, 0);
+    assert_string_equal(show(),
+                        "0,0,g:PASS all|1,0,b:FAIL one|2,0,w:WARNING: much|3,0,w:MODEL: not silicon|4,0,p:PAS|");
+}
+
+TEST_WITH(sideways, setup_pages, NULL)
+{
+    char line[130];
+
+    memset(line, '.', sizeof(line));
+    memcpy(line + 100, "end", 3);
+    pages_begin(&pages, line, sizeof(line), 10);
+    strcpy(pages.word, "end");
+    press(KEY_LEFT, 0);
+    for (unsigned i = 0; i < 40; i++)
+        press(KEY_RIGHT, 0);
+    assert_int_equal(pages.left, 128);
+    while (pages.left > 96)
+        press(KEY_LEFT, 0);
+    pages_draw(&pages, &screen, 0);
+    assert_memory_equal(show(), "0,0,p:....|0,4,c:end|0,7,p:...", 29);
+    press(KEY_LEFT, 0);
+    press(KEY_RIGHT, 0);
+    pages.left = 104; /* the word's place is not on the screen */
+    pages_draw(&pages, &screen, 0);
+    (void)show();
 }
 
 RUN_TESTS(NULL, NULL)

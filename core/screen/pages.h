@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A text that is looked through: lines on a part of a screen, moved by keys, and searched for words. */
+#ifndef CORE_PAGES_H
+#define CORE_PAGES_H
+
+#include "core/screen/screen.h"
+
+enum { PAGES_WORD_MAX = 40 };
+
+struct pages {
+    const char *text; /* lines with '\n' after each */
+    size_t length;
+    unsigned lines;
+    unsigned rows;                 /* of the screen that it has */
+    unsigned top;                  /* line in the first of them */
+    unsigned left;                 /* columns of long lines that are left out */
+    unsigned longest;              /* columns of the longest line */
+    char word[PAGES_WORD_MAX + 1]; /* that is searched for; "": none */
+};
+
+/* Begins at the text's beginning. */
+void pages_begin(struct pages *pages, const char *text, size_t length, unsigned rows);
+
+/* Moves by a key: arrows, pages, Home, End, blank. Returns whether the key is one of these. */
+bool pages_take(struct pages *pages, int key);
+
+/* Goes to the next line after the top one with 'word' (step 1), or the last one before it (-1), without regard to case.
+ * False: there is none, and nothing is moved. */
+bool pages_find(struct pages *pages, int step);
+
+/* Draws the lines from a row of the screen on. Lines that begin with a verdict have its paint, and so has each place of
+ * the word. */
+void pages_draw(const struct pages *pages, struct screen *screen, unsigned row);
+
+#endif
