@@ -35,7 +35,7 @@ struct app {
     unsigned runs; /* that were begun in this boot */
     struct selftest_summary selftest;
     struct cores_set away; /* cores that had not come back from some run */
-    struct plan_cost cost; /* of the run that was checked */
+    struct plan_cost cost; /* of the runs that were checked */
     bool failed;           /* something that was asked for could not be done */
     bool kept;             /* the last run was saved, as far as that is wanted */
     struct run_plan *plan; /* whose run the next one is; NULL: of none */
@@ -50,40 +50,11 @@ static void set_trace(struct app *app)
         out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
 }
 
-/* Applies the setting, which the prompt may have changed; tries once for each change. */
+/* Applies the setting, which the prompt may have changed. The self-test may have been made without IBS. */
 static void switch_ibs(struct app *app)
 {
-    struct firmware *fw = app->fw;
-    size_t size = session_workspace_size();
-    bool on = app->options.zen_ibs_on;
-    enum session_error error;
-    void *workspace;
-
-    if (on == app->zen_ibs_asked)
-        return;
-    app->zen_ibs_asked = on;
-    app->selftest = (struct selftest_summary){0}; /* it may have been made without IBS */
-    workspace = fw->allocate(fw, size, 4096);
-    error = session_switch_ibs(&app->machine, workspace, on);
-    fw->release(fw, workspace, size);
-    if (error)
-        sentence(&app->console.out, "zen_ibs_on = yes: %s. IBS stays off.", session_error_text(error));
-}
-
-/* Files to the volume and over the serial port, whichever the settings want. A machine without a volume is expected to
- * have none when the port is there for it. */
-static bool keep_files(struct app *app)
-{
-    struct out *out = &app->console.out;
-    bool serial = app->options.output == OPTIONS_OUTPUT_SERIAL, good = true;
-
-    if (app->options.save && serial && begun_folder(&app->run) == FIRMWARE_NO_VOLUME)
-        out_printf(out, "No volume: the files go over the serial port alone.\n");
-    else if (app->options.save)
-        good = save_run(&app->console, &app->run, &app->options);
-    if (serial && !send_run(&app->console, &app->run, "", app->runs))
-        good = false;
-    return good;
+    if (probe_switch_ibs(&app->machine, app->fw, app->options.zen_ibs_on, &app->zen_ibs_asked, &app->console.out))
+        app->selftest = (struct selftest_summary){0};
 }
 
 /* Fails the program, and leaves the reason in the run's place, unless someone at the prompt has read it. */
@@ -144,7 +115,7 @@ static bool run_once(struct app *app)
     console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
     if (app->plan)
         run_plan_measured(&app->run, app->plan, begun_ms);
-    app->kept = keep_files(app);
+    app->kept = save_wanted(&app->console, &app->run, &app->options, app->runs);
     app->run.plan = NULL;
     if (!app->kept)
         app->failed = true;
@@ -170,7 +141,8 @@ static bool check_once(void *context, struct out *problems)
         problems->write(problems, refusal.text, refusal.length);
         return false;
     }
-    app->cost = (struct plan_cost){begun_expected_bytes(&app->run), run_plan_ops(&app->run)};
+    plan_cost_add(&app->cost, &(struct plan_cost){begun_expected_bytes(&app->run), run_plan_ops(&app->run),
+                                                  begun_expected_samples(&app->run)});
     run_release(&app->run);
     app->have_run = false;
     return true;
@@ -188,6 +160,7 @@ static bool check_of_plan(void *context, struct out *problems, struct plan_cost 
 {
     struct app *app = context;
 
+    app->cost = (struct plan_cost){0};
     if (!check_once(app, problems))
         return false;
     *ret_cost = app->cost;
@@ -239,12 +212,25 @@ static void run_all(void *context)
         (void)each_config(app, run_one, &app->console.out);
 }
 
-static bool check_all(void *context, struct out *problems)
+static bool expect_all(void *context, struct out *problems, struct plan_cost *ret_cost)
 {
     struct app *app = context;
     const struct plan_actions actions = of_plan(app);
 
-    return app->options.plan[0] ? plan_check(&actions, problems) : each_config(app, check_once, problems);
+    if (app->options.plan[0])
+        return plan_check(&actions, problems, ret_cost);
+    app->cost = (struct plan_cost){0};
+    if (!each_config(app, check_once, problems))
+        return false;
+    *ret_cost = app->cost;
+    return true;
+}
+
+static bool check_all(void *context, struct out *problems)
+{
+    struct plan_cost cost;
+
+    return expect_all(context, problems, &cost);
 }
 
 static void report_again(void *context)
@@ -358,19 +344,6 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     return true;
 }
 
-/* Firmware clears the screen, or shows its menu, as soon as this program ends. */
-static void hold(struct app *app)
-{
-    struct firmware *fw = app->fw;
-
-    if (!app->options.hold_s)
-        return;
-    out_printf(&app->console.out, "This screen stays for %lu s, or until a key is pressed.\n", app->options.hold_s);
-    for (uint64_t s = 0; s < app->options.hold_s; s++)
-        if (fw->read_key(fw, 1000) != KEY_NONE)
-            break;
-}
-
 int app_main(struct firmware *fw, const char *options, const struct image *image)
 {
     struct app app = {.fw = &app.start.firmware, .image = image};
@@ -388,7 +361,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     code_forget(app.fw);
     core_start_end(&app.start, out);
     if (app.failed && !prompted)
-        hold(&app);
+        console_hold(&app.console, app.options.hold_s);
     out_printf(out, "ibsboot: end: status %d\n", app.failed);
     if (app.options.end != FIRMWARE_RETURN) {
         trace(TRACE_RESET);

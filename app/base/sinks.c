@@ -96,6 +96,15 @@ static void console_write(struct out *out, const char *text, size_t length)
         fw->print(fw, text + start, length - start);
 }
 
+void console_hold(struct console *console, uint64_t seconds)
+{
+    if (!seconds)
+        return;
+    out_printf(&console->out, "This screen stays for %lu s, or until a key is pressed.\n", seconds);
+    while (seconds-- && console_key(console, 1000) == KEY_NONE)
+        ;
+}
+
 void console_init(struct console *console, struct firmware *fw)
 {
     *console = (struct console){.out = {console_write}, .fw = fw};

@@ -23,6 +23,9 @@ struct console {
 void console_init(struct console *console, struct firmware *fw);
 /* Returns a character or an enum key, a terminal's sequences put together; KEY_NONE: nothing in timeout_ms. */
 int console_key(struct console *console, uint32_t timeout_ms);
+/* Says that what is on the screen stays for so many seconds, or until a key: firmware clears it, or shows its menu, as
+ * soon as this program ends. 0: not at all. */
+void console_hold(struct console *console, uint64_t seconds);
 /* Starts a new text: the line count restarts and text is no longer skipped. */
 void console_new_page(struct console *console);
 

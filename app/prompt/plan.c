@@ -4,9 +4,10 @@
 #include "app/base/pool.h"
 #include "app/base/sentence.h"
 #include "app/save/begun.h"
+#include "core/base/duration.h"
 #include "core/base/mem.h"
 
-enum { POINTS_SHOWN = 40, TIME_MAX = 40 };
+enum { POINTS_SHOWN = 40 };
 
 /* A plan that is being done. */
 struct planned {
@@ -114,31 +115,20 @@ static void end(struct planned *planned)
     planned->fw->release(planned->fw, planned, sizeof(*planned));
 }
 
-bool plan_check(const struct plan_actions *actions, struct out *problems)
+bool plan_check(const struct plan_actions *actions, struct out *problems, struct plan_cost *ret_cost)
 {
     struct planned *planned = begin(actions, problems);
 
-    if (planned)
-        end(planned);
-    return planned;
+    if (!planned)
+        return false;
+    *ret_cost = (struct plan_cost){0};
+    for (unsigned i = 0; i < planned->runs; i++)
+        plan_cost_add(ret_cost, &planned->point_cost[i % planned->design.points]);
+    end(planned);
+    return true;
 }
 
 /* ---------------------------------------------------------------- what is said before */
-
-/* Writes "50 s", "12 min", "3 h 05 min". */
-static void write_time(char (*text)[TIME_MAX], uint64_t ms)
-{
-    uint64_t seconds = (ms + 999) / 1000, minutes = (seconds + 59) / 60;
-    struct out_memory to;
-
-    out_memory_init(&to, *text, sizeof(*text));
-    if (seconds < 100)
-        out_printf(&to.out, "%lu s", seconds);
-    else if (minutes < 100)
-        out_printf(&to.out, "%lu min", minutes);
-    else
-        out_printf(&to.out, "%lu h %02lu min", minutes / 60, minutes % 60);
-}
 
 /* Returns the time that the runs which are left take, as those that are there did, else at an op a cycle; 0: not known.
  */
@@ -155,13 +145,13 @@ static uint64_t time_left(const struct planned *planned)
 static void tell_time(const struct planned *planned)
 {
     struct out *out = &planned->actions->console->out;
-    char text[TIME_MAX], most[TIME_MAX];
+    char text[DURATION_MAX], most[DURATION_MAX];
     uint64_t ms;
 
-    write_time(&most, planned->minutes * 60000);
+    duration_write(&most, planned->minutes * 60000);
     if (planned->minutes)
         sentence(out, "No run begins when those before took %s (plan_minutes).", most);
-    write_time(&text, time_left(planned));
+    duration_write(&text, time_left(planned));
     if (plan_rows_done(&planned->rows, &ms))
         sentence(out, "Time: about %s, by the runs that are there.", text);
     else if (time_left(planned))
@@ -219,10 +209,8 @@ static void announce(struct planned *planned)
     if (design->points > POINTS_SHOWN)
         out_printf(out, "       and %u more\n", design->points - POINTS_SHOWN);
     for (unsigned i = 0; i < planned->runs; i++)
-        if (!planned->rows.row[i].done) {
-            planned->cost.bytes += planned->point_cost[i % design->points].bytes;
-            planned->cost.ops += planned->point_cost[i % design->points].ops;
-        }
+        if (!planned->rows.row[i].done)
+            plan_cost_add(&planned->cost, &planned->point_cost[i % design->points]);
     if (done)
         sentence(out, "%u of the runs are there already, of this machine; it goes on with the others.", done);
     if (planned->enough)
@@ -256,11 +244,11 @@ static bool is_over(const struct planned *planned, unsigned n, const struct plan
 
 static void tell_progress(const struct planned *planned)
 {
-    char text[TIME_MAX];
+    char text[DURATION_MAX];
     uint64_t ms;
     unsigned done = plan_rows_done(&planned->rows, &ms);
 
-    write_time(&text, time_left(planned));
+    duration_write(&text, time_left(planned));
     if (done < planned->runs)
         sentence(&planned->actions->console->out, "Plan: %u of %u runs are done; the rest takes about %s.", done,
                  planned->runs, text);

@@ -18,7 +18,15 @@ enum plan_result { PLAN_RAN, PLAN_REFUSED, PLAN_NOT_SAVED };
 struct plan_cost {
     uint64_t bytes; /* of files */
     uint64_t ops;   /* of the measured part, in all repeats; 0: not known */
+    uint64_t samples;
 };
+
+static inline void plan_cost_add(struct plan_cost *cost, const struct plan_cost *more)
+{
+    cost->bytes += more->bytes;
+    cost->ops += more->ops;
+    cost->samples += more->samples;
+}
 
 /* Names who runs a plan: the settings as they are, changed and put back. */
 struct plan_actions {
@@ -36,8 +44,8 @@ struct plan_actions {
 /* Runs the plan of the setting 'plan'. False: it was refused, or a run went wrong or could not be saved. */
 bool plan_do(const struct plan_actions *actions);
 
-/* Checks it alone. */
-bool plan_check(const struct plan_actions *actions, struct out *problems);
+/* Checks it alone, and sums up what all of its runs take. */
+bool plan_check(const struct plan_actions *actions, struct out *problems, struct plan_cost *ret_cost);
 
 /* Reads the settings of a point over those in 'options', and checks them (app/prompt/options_check.h): the number of
  * problems. 'text' is memory of PLAN_POINT_TEXT bytes. */

@@ -72,6 +72,23 @@ bool probe_suits(const struct machine *machine, const struct options *options)
     return good;
 }
 
+bool probe_switch_ibs(struct machine *machine, struct firmware *fw, bool on, bool *asked, struct out *problems)
+{
+    size_t size = session_workspace_size();
+    enum session_error error;
+    void *workspace;
+
+    if (on == *asked)
+        return false;
+    *asked = on;
+    workspace = fw->allocate(fw, size, 4096);
+    error = session_switch_ibs(machine, workspace, on);
+    fw->release(fw, workspace, size);
+    if (error)
+        sentence(problems, "zen_ibs_on = yes: %s. IBS stays off.", session_error_text(error));
+    return true;
+}
+
 void probe_refusal(const struct machine *machine, struct out *out)
 {
     char why[SENTENCE_MAX];

@@ -15,6 +15,10 @@ bool probe_machine(struct machine *machine, struct firmware *fw, struct out *pro
  * prompt they may change. */
 bool probe_suits(const struct machine *machine, const struct options *options);
 
+/* Applies the setting zen_ibs_on where it is not as *asked, which it is then: tries once for each change. Returns
+ * whether it tried. */
+bool probe_switch_ibs(struct machine *machine, struct firmware *fw, bool on, bool *asked, struct out *problems);
+
 /* Says what it lacks. */
 void probe_refusal(const struct machine *machine, struct out *out);
 

@@ -36,8 +36,13 @@ static uint64_t hottest(const struct run *run)
     return most;
 }
 
+uint64_t run_plan_since(struct firmware *fw, const struct machine *machine, uint64_t begun)
+{
+    return (run_plan_now(fw, machine) + DAY_MS - begun) % DAY_MS;
+}
+
 void run_plan_measured(const struct run *run, struct run_plan *plan, uint64_t begun)
 {
-    plan->ms = (run_plan_now(run->fw, run->machine) + DAY_MS - begun) % DAY_MS;
+    plan->ms = run_plan_since(run->fw, run->machine, begun);
     plan->hottest = hottest(run);
 }

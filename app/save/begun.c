@@ -148,15 +148,19 @@ static void write_suspects(struct out *out, bool usb_off)
         out_printf(out, "# %s: %s.\n", suspects[i].phase, who_of(&suspects[i], usb_off));
 }
 
-uint64_t begun_expected_bytes(const struct run *run)
+uint64_t begun_expected_samples(const struct run *run)
 {
     uint64_t samples = 0;
 
     for (EACH_KIND(kind, run))
         samples += (*kind)->expects ? (*kind)->expects(run) : 0;
-    if (samples > run->passes.capacity)
-        samples = run->passes.capacity;
-    return samples * PERFDATA_SAMPLE_MAX + (kind_has_samples(run) ? run->image->elf_size : 0) + OTHER_BYTES;
+    return samples < run->passes.capacity ? samples : run->passes.capacity;
+}
+
+uint64_t begun_expected_bytes(const struct run *run)
+{
+    return begun_expected_samples(run) * PERFDATA_SAMPLE_MAX + (kind_has_samples(run) ? run->image->elf_size : 0) +
+           OTHER_BYTES;
 }
 
 /* Warns of a volume that the run's files do not fit on: who starts a long run knows before it. */

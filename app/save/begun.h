@@ -12,6 +12,9 @@
 #define BEGUN_FOLDER "\\ibsboot"
 #define BEGUN_RUNS   BEGUN_FOLDER "\\runs"
 
+/* Returns about how many samples the run will record. */
+uint64_t begun_expected_samples(const struct run *run);
+
 /* Returns about how many bytes of files the run will leave. */
 uint64_t begun_expected_bytes(const struct run *run);
 

@@ -3,6 +3,7 @@
 
 #include "app/save/begun.h"
 #include "app/save/run_files.h"
+#include "app/save/send.h"
 #include "app/base/sentence.h"
 #include "core/base/mem.h"
 #include "drivers/trace/trace.h"
@@ -102,7 +103,7 @@ static enum firmware_error save_files(struct saving *saving)
     return complete && run->fw->confirm ? run->fw->confirm(run->fw) : FIRMWARE_OK;
 }
 
-bool save_run(struct console *console, struct run *run, const struct options *options)
+static bool save_run(struct console *console, struct run *run, const struct options *options)
 {
     struct saving saving = {.out = &console->out, .run = run, .options = options};
     enum firmware_error error;
@@ -125,4 +126,18 @@ bool save_run(struct console *console, struct run *run, const struct options *op
     else if (saving.saved)
         out_printf(saving.out, "The other files (%u) are in %s\n", saving.saved, run->begun.folder);
     return !saving.missing && error != FIRMWARE_DAMAGED;
+}
+
+/* A machine without a volume is expected to have none when the port is there for the files. */
+bool save_wanted(struct console *console, struct run *run, const struct options *options, unsigned number)
+{
+    bool serial = options->output == OPTIONS_OUTPUT_SERIAL, good = true;
+
+    if (options->save && serial && begun_folder(run) == FIRMWARE_NO_VOLUME)
+        out_printf(&console->out, "No volume: the files go over the serial port alone.\n");
+    else if (options->save)
+        good = save_run(console, run, options);
+    if (serial && !send_run(console, run, "", number))
+        good = false;
+    return good;
 }

@@ -8,8 +8,9 @@
 #include "app/run/run.h"
 #include "app/base/sinks.h"
 
-/* Writes all files and says in one or two lines on the console where they are, or why not. A server that finds damage
- * gets them again, twice. False when anything is missing. */
-bool save_run(struct console *console, struct run *run, const struct options *options);
+/* Writes all files where the settings want them, to the volume, over the serial port, or both, and says in one or two
+ * lines on the console where they are, or why not. A server that finds damage gets them again, twice. 'number': of the
+ * run in this boot. False when anything that was wanted is missing. */
+bool save_wanted(struct console *console, struct run *run, const struct options *options, unsigned number);
 
 #endif
