@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Draws the list of settings: the workload with its parameters first, then all others in the order of their table. */
+#ifndef APP_SCREEN_LIST_H
+#define APP_SCREEN_LIST_H
+
+#include "app/prompt/face.h"
+#include "app/settings/options.h"
+
+enum { SCREEN_TOLD_MAX = 400 };
+
+struct screen_list {
+    const struct options *options;
+    struct face_list list;
+    uint8_t row[SETTINGS_ROWS_MAX]; /* of the options' table */
+    char told[SCREEN_TOLD_MAX + 1]; /* what the run takes, or why it cannot be run */
+    bool can;                       /* it can */
+};
+
+/* Finds the rows, as the workload has them; what is chosen stays chosen, if it is still there. */
+void screen_list_find(struct screen_list *screen_list);
+
+static inline const struct settings_row *screen_list_chosen(const struct screen_list *screen_list)
+{
+    return &screen_list->options->row[screen_list->row[screen_list->list.chosen]];
+}
+
+/* Draws the list, what is chosen in words, and what is told. */
+void screen_list_draw(struct screen_list *screen_list, struct face *face);
+
+/* Returns the row of the screen in which a value is typed. */
+unsigned screen_list_typing(const struct face *face);
+
+#endif
