@@ -9,6 +9,7 @@
 #include "app/prompt/profiles.h"
 #include "app/prompt/prompt.h"
 #include "app/prompt/refusal.h"
+#include "app/prompt/results.h"
 #include "app/report/report.h"
 #include "app/cores/lost_cores.h"
 #include "app/run/run.h"
@@ -36,6 +37,7 @@ struct app {
     struct selftest_summary selftest;
     struct cores_set away; /* cores that had not come back from some run */
     struct plan_cost cost; /* of the runs that were checked */
+    struct results results;
     bool failed;           /* something that was asked for could not be done */
     bool kept;             /* the last run was saved, as far as that is wanted */
     struct run_plan *plan; /* whose run the next one is; NULL: of none */
@@ -88,6 +90,7 @@ static bool prepare(struct app *app, struct out *problems)
 static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
+    struct result *result;
     struct refusal refusal;
     uint64_t begun_ms = run_plan_now(app->fw, &app->machine);
 
@@ -111,7 +114,9 @@ static bool run_once(struct app *app)
             cores_set_add(&app->away, app->run.passes.core[i].cpu);
     begun_phase(&app->run, "measured, the report is printed");
     trace(TRACE_REPORT);
-    report_run(out, &app->run);
+    result = results_add(&app->results, &app->run, report_run, out);
+    if (!result || !result->text || !app->results.instead)
+        report_run(out, &app->run);
     console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
     if (app->plan)
         run_plan_measured(&app->run, app->plan, begun_ms);
@@ -121,6 +126,11 @@ static bool run_once(struct app *app)
         app->failed = true;
     if (!run_good(&app->run))
         app->failed = true;
+    if (result) {
+        result->ms = run_plan_since(app->fw, &app->machine, begun_ms);
+        result->good = run_good(&app->run);
+        result->saved = app->kept;
+    }
     return true;
 }
 
@@ -270,10 +280,11 @@ static bool batch(struct app *app, const struct prompt_actions *actions)
     return profiles_run_file(&app->console, &app->options, actions, "batch = ", app->options.batch);
 }
 
-static bool prompt(struct app *app, const struct prompt_actions *actions)
+static bool prompt(struct app *app, const struct prompt_actions *actions, enum prompt_how how)
 {
     app->attended = true;
-    return prompt_loop(&app->console, &app->options, actions);
+    app->results.wanted = true;
+    return prompt_loop(&app->console, &app->options, actions, how == PROMPT_SCREEN);
 }
 
 /* Refuses settings that were not understood. */
@@ -281,7 +292,7 @@ static bool refuse_settings(struct app *app, struct refusal *refusal, const stru
 {
     out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");
     nothing_run(app, refusal);
-    return app->options.menu && prompt(app, actions);
+    return app->options.menu && prompt(app, actions, PROMPT_LINES);
 }
 
 /* Returns whether all went well. *ret_prompted: a user at the prompt has already seen what went wrong. */
@@ -294,9 +305,13 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         .refused = nothing_run,
         .again = report_again,
         .send = send_again,
+        .expect = expect_all,
+        .machine = &app->machine,
+        .results = &app->results,
     };
     struct out *out = &app->console.out;
     struct refusal refusal;
+    enum prompt_how how;
     unsigned problems;
 
     code_find_files(app->fw, out);
@@ -328,7 +343,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         refuse(app, out);
         if (app->options.menu) {
             out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
-            *ret_prompted = prompt(app, &actions);
+            *ret_prompted = prompt(app, &actions, PROMPT_LINES);
         }
         return false;
     }
@@ -338,9 +353,11 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     }
     report_machine(out, app->fw, &app->machine);
     report_origin(out, &app->machine);
-    if (!prompt_wanted(&app->console, 5))
+    app->results.wanted = app->fw->keys;
+    how = prompt_wanted(&app->console, 5);
+    if (how == PROMPT_NOT_WANTED)
         run_all(app);
-    *ret_prompted = prompt(app, &actions);
+    *ret_prompted = prompt(app, &actions, how);
     return true;
 }
 
@@ -350,6 +367,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
     struct out *out = &app.console.out;
     bool prompted = false;
 
+    app.results.fw = app.fw;
     core_start_init(&app.start, fw, &app.machine, &app.options.core_start);
     console_init(&app.console, fw);
     out_printf(out, "ibsboot %s: instruction-based sampling with no operating system\n", IBSBOOT_VERSION);
@@ -357,6 +375,7 @@ int app_main(struct firmware *fw, const char *options, const struct image *image
         app.failed = true;
     if (app.have_run)
         run_release(&app.run);
+    results_release(&app.results);
     lost_cores_stop(app.fw, &app.machine, &app.away, out);
     code_forget(app.fw);
     core_start_end(&app.start, out);

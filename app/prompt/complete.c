@@ -116,7 +116,7 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
 
     switch (cursor->words) {
     case COMMANDS:
-        try_each(&search, "run|show|configs|profiles|again|help|quit", '\0');
+        try_each(&search, "run|show|configs|profiles|again|screen|help|quit", '\0');
         try_each(&search, "list|config|events|event|profile|send", ' ');
         try_keys(&search);
         break;

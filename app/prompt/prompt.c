@@ -4,6 +4,7 @@
 #include "app/prompt/options_check.h"
 #include "app/prompt/profiles.h"
 #include "app/prompt/prompt_line.h"
+#include "app/prompt/screen.h"
 #include "app/prompt/show.h"
 #include "core/base/mem.h"
 #include "core/base/nearest.h"
@@ -20,24 +21,25 @@ static void help(struct console *console)
                               "  profiles       the named profiles on the volume; 'profile NAME' runs one\n"
                               "  again          the last run's report once more\n"
                               "  send [FILES]   the last run's files over serial; FILE:12,40-47 are blocks\n"
+                              "  screen         settings, their meaning and the results, by arrow keys\n"
                               "  help           these lines\n"
                               "  quit           leave ibsboot\n");
 }
 
-bool prompt_wanted(struct console *console, unsigned seconds)
+enum prompt_how prompt_wanted(struct console *console, unsigned seconds)
 {
+    int key = KEY_NONE;
+
     if (!console->fw->keys)
-        return false;
-    out_printf(&console->out, "\nAny key for the prompt; running in %u s ", seconds);
-    for (unsigned i = 0; i < seconds; i++) {
-        if (console_key(console, 1000) != KEY_NONE) {
-            out_printf(&console->out, "\n");
-            return true;
-        }
-        out_printf(&console->out, ".");
+        return PROMPT_NOT_WANTED;
+    out_printf(&console->out, "\nAny key for the prompt, Enter for the screen; running in %u s ", seconds);
+    for (unsigned i = 0; i < seconds && key == KEY_NONE; i++) {
+        key = console_key(console, 1000);
+        if (key == KEY_NONE)
+            out_printf(&console->out, ".");
     }
     out_printf(&console->out, "\n");
-    return false;
+    return key == KEY_NONE ? PROMPT_NOT_WANTED : key == KEY_ENTER ? PROMPT_SCREEN : PROMPT_LINES;
 }
 
 /* The word without blanks around it, in place. */
@@ -100,7 +102,7 @@ static void unknown(struct out *out, const struct options *options, const char *
     while (line[length] && line[length] != ' ')
         length++;
     nearest_begin(&nearest, line, length);
-    nearest_try_each(&nearest, "run|profiles|profile|again|send|help|quit|exit");
+    nearest_try_each(&nearest, "run|profiles|profile|again|send|screen|help|quit|exit");
     show_nearest(&nearest);
     for (unsigned i = 0; i < options->settings.count; i++)
         if (nearest_try(&nearest, options->row[i].key, strlen(options->row[i].key)))
@@ -201,7 +203,7 @@ bool prompt_batch(struct console *console, struct options *options, const struct
     return batch_lines(&batch, text, size);
 }
 
-bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions)
+bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions, bool screen)
 {
     struct line_history history = {0};
     char line[PROMPT_LINE_MAX + 1];
@@ -210,8 +212,10 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
         out_printf(&console->out, "No prompt: this firmware has no keyboard.\n");
         return false;
     }
+    if (screen && screen_do(console, options, actions) == SCREEN_QUIT)
+        return true;
     help(console);
-    for (;;) {
+    for (bool quits = false; !quits;) {
         char *word;
 
         console_new_page(console);
@@ -224,6 +228,8 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
             actions->again(actions->context);
         else if (sent(word))
             (void)actions->send(actions->context, sent(word));
+        else if (str_equal(word, "screen"))
+            quits = screen_do(console, options, actions) == SCREEN_QUIT;
         else if (str_equal(word, "profiles"))
             profiles_list(console);
         else if (after(word, "profile"))
@@ -231,9 +237,10 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
         else if (str_equal(word, "help"))
             help(console);
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
-            return true;
+            quits = true;
         else if (*word)
             (void)other(console, &console->out, options, word, false);
         console->paging = false;
     }
+    return true;
 }

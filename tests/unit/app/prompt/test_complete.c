@@ -23,7 +23,7 @@ TEST_WITH(words, setup, fixture_teardown)
     } rows[] = {
         {"ag", "again", 2, 1},
         {"pro", "profile", 3, 2},
-        {"  hel", "help", 3, 1},
+        {"  scr", "screen", 3, 1},
         {"lis", "list ", 3, 1},
         {"page", "page", 4, 2}, /* pages=, pager= */
         {"pages=", "", 0, 3},

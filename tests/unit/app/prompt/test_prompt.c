@@ -20,12 +20,12 @@ APP_TEST(the_countdown)
     fake_fw.fail.and = 2;
     fake_fw.keys = "xquit\n";
     assert_int_equal(start(SMALL), 0);
-    assert_shown("\nAny key for the prompt; running in 5 s ...\n  run            run with the "
+    assert_shown("\nAny key for the prompt, Enter for the screen; running in 5 s ...\n  run            run with the "
                  "settings as they are\n");
     assert_not_shown("Running tight-loop");
     assert_int_equal(fake_session.runs, 0);
     assert_in_order((const char *const[]){"\nMachine\n-------\nProcessor     AMD Phenom(tm) fake\n",
-                                          "\nMODEL: all figures", "\nAny key for the prompt;", "\nibsboot> "},
+                                          "\nMODEL: all figures", "\nAny key for the prompt, ", "\nibsboot> "},
                     4);
 
     fixture_teardown(NULL);
@@ -35,7 +35,7 @@ APP_TEST(the_countdown)
     fake_fw.fail.at = 1;
     fake_fw.fail.and = 4;
     assert_int_equal(start(SMALL), 0);
-    assert_shown("\nAny key for the prompt; running in 5 s .....\n\nRunning tight-loop: ");
+    assert_shown("\nAny key for the prompt, Enter for the screen; running in 5 s .....\n\nRunning tight-loop: ");
     assert_shown("\nibsboot> quit\nibsboot: end: status 0\n");
     assert_int_equal(fake_session.runs, 1);
 }

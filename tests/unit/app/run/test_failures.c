@@ -188,14 +188,15 @@ static bool only_begun(void)
     return times_said("begun.ini: " WORDS "; after a reset there would be no record of this run ") == 1;
 }
 
-/* Three that are told and nothing more: the settings file, whose defaults serve, begun.ini, and "all" on the boot core
- * alone. */
+/* Failures that are told and nothing more: the settings file, whose defaults serve, begun.ini, a report that is only
+ * printed, and "all" on the boot core alone. */
 static bool only_told(enum fake_call call)
 {
     if (call >= FAKE_FILE_CREATE && call <= FAKE_FILE_CLOSE)
         return only_begun();
     return (call == FAKE_READ_FILE || call == FAKE_ALLOCATE
                 ? times_said("ibsboot.ini: " WORDS "; defaults are used") == 1 ||
+                      times_said("to keep this report for the screen") == 1 ||
                       times_said("code: " WORDS "; no own code is there") == 1
                 : call == FAKE_COUNT_CORES && times_said("; this run is on the boot core alone") == 1);
 }
