@@ -7,6 +7,7 @@
 #include "app/prompt/plan.h"
 #include "app/run/probe.h"
 #include "app/prompt/profiles.h"
+#include "app/prompt/progress.h"
 #include "app/prompt/prompt.h"
 #include "app/prompt/refusal.h"
 #include "app/prompt/results.h"
@@ -90,6 +91,7 @@ static bool prepare(struct app *app, struct out *problems)
 static bool run_once(struct app *app)
 {
     struct out *out = &app->console.out;
+    struct progress progress = {0};
     struct result *result;
     struct refusal refusal;
     uint64_t begun_ms = run_plan_now(app->fw, &app->machine);
@@ -108,7 +110,10 @@ static bool run_once(struct app *app)
         begun_write(&app->run, &app->options, out);
     out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
     run_begins(out, &app->run);
+    if (app->results.wanted)
+        progress_begin(&progress, &app->console, &app->run);
     run_measure(&app->run);
+    progress_end(&progress);
     for (unsigned i = 1; i < app->run.passes.cores; i++)
         if (!app->fw->core_ended(app->fw, app->run.passes.core[i].cpu))
             cores_set_add(&app->away, app->run.passes.core[i].cpu);

@@ -107,6 +107,7 @@ static void sample(struct run *run)
 {
     bool tags = run->ibs.searched && !run->disturbance.why;
 
+    passes_expect(&run->passes, run->ibs.wanted - run->ibs.repeats);
     for (unsigned r = run->ibs.repeats; r < run->ibs.wanted; r++) {
         struct session_program program = {.ibs = pass_plan(run)};
         bool good;

@@ -35,6 +35,7 @@ static void measure(struct run *run)
         reference_undisturbed(run, false);
         reference_sampled(run, &program, NULL, false);
     }
+    passes_expect(&run->passes, run->task.repeats);
     for (bool good = true; good && pmc->repeats < run->task.repeats; pmc->repeats += good) {
         const struct session_program program = sampling(run, pmc->repeats);
         uint64_t first = run->passes.samples;

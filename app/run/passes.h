@@ -72,6 +72,7 @@ struct passes {
     uint64_t beside_interrupts; /* NMIs in the last such pass, on all cores */
     unsigned run;               /* passes over the workload begun */
     unsigned empty;             /* empty passes begun */
+    unsigned planned;           /* passes of both kinds that there will be; 0: not known */
     unsigned finished;          /* of those over the workload: it ran to its end on all cores */
     unsigned incorrect;         /* of these: its result was wrong */
     bool ring_full;             /* no room for samples was left: no further pass was begun */
@@ -90,6 +91,12 @@ struct passes {
 };
 
 struct run;
+
+/* Says that so many passes are still to come. */
+static inline void passes_expect(struct passes *passes, unsigned more)
+{
+    passes->planned = passes->run + passes->empty + more;
+}
 
 /* The workload ran, to its end each time, and its result was right each time. */
 static inline bool passes_correct(const struct passes *passes)

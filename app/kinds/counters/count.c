@@ -88,6 +88,8 @@ static void add_pass(struct run *run, add_fn *add, unsigned repeat, unsigned gro
             add_result(add, &run->core_counts[worker++], repeat, group, &run->passes.core[i].result.pmc.group[0]);
 }
 
+enum { PASSES_OF_A_GROUP = 3 };
+
 static bool count_group(struct run *run, unsigned repeat, unsigned group)
 {
     const struct session_program counting = program(run, group);
@@ -120,6 +122,7 @@ static void measure(struct run *run)
 {
     bool good = warm_up(run);
 
+    passes_expect(&run->passes, run->task.repeats * run->task.groups.count * PASSES_OF_A_GROUP);
     for (unsigned r = 0; good && r < run->task.repeats; r++)
         for (unsigned g = 0; good && g < run->task.groups.count; g++)
             good = count_group(run, r, g);

@@ -180,6 +180,7 @@ static void sample_counters(struct run *run)
 {
     if (!warm_up(run))
         return;
+    passes_expect(&run->passes, run->task.repeats * pmc_sampling_passes(run));
     for (unsigned r = 0; r < run->task.repeats; r++) {
         for (unsigned g = 0; g < pmc_sampling_passes(run); g++) {
             const struct session_program program = pmc_sampling(run, r, g);
