@@ -134,7 +134,7 @@ SETTING(CHOICE, output, "volume", .choices = "volume|serial", /* enum options_ou
 SETTING(CHOICE, serial_rate, "115200", .choices = "115200|57600|38400|19200|9600", /* enum uart_rate */
         .help = "baud of the first serial port (8N1) for output=serial and trace=com1; the firmware's own console keeps\n"
                 "its rate, which should be the same")
-SETTING(BOOL, menu, "yes", .help = "wait 5 seconds for a key, then offer a prompt; no: run at once and end")
+SETTING(BOOL, menu, "yes", .help = "wait 5 seconds for a key, then offer a prompt, or a screen; no: run at once and end")
 SETTING(UINT, hold_s, "60", .max = 86400,
         .help = "seconds for which a refusal or an error stays on the screen at the end, unless a key is pressed; 0: none.\n"
                 "Firmware clears the screen when a program ends")
