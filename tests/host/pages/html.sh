@@ -27,6 +27,11 @@ id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
 set -- $(readelf -SW build/ibsboot.elf | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \3 \2/p')
 text_rva=$1 text_size=$2 text_offset=$3
 build/tools/make_walk $work/walk 50000 "$id" "$text_rva" "$text_size" "$text_offset"
+# The walk's page has a roofline, too: counts of the workload and of the two loops.
+for fact in workload.operations=16000000 workload.bytes=48000000 workload.ns=20000000 operations.operations=96000000 operations.bytes=64 operations.ns=8000000 \
+    memory.operations=2000000 memory.bytes=32000000 memory.ns=2500000; do
+    echo "#: roofline.${fact%=*} = ${fact#*=}" >>$work/walk/run.ini
+done
 build/tools/make_walk $work/cores 60000 "$id" "$text_rva" "$text_size" "$text_offset" 4 2
 build/tools/make_walk $work/million 1000000 "$id" "$text_rva" "$text_size" "$text_offset"
 # Half a million of each kind, registers and half of the addresses random over both halves of the address space: no two rows are alike.

@@ -107,6 +107,12 @@ try:
         browser.script("const s = document.getElementById('core-ratio'); s.value = 'remote'; s.dispatchEvent(new Event('change'))")
         check("another ratio can be chosen", drawn() != first and len(drawn()) == 4, drawn())
         check("latency by core is drawn", len(browser.script("return [...document.querySelectorAll('[data-chart=core-latency] circle')]")) == 4)
+    if kind == "walk":
+        browser.click("#tab-roofline")
+        drawn = browser.script("const chart = document.querySelector('[data-chart=roofline]');"
+                               "return [chart.querySelector('.roof').getAttribute('d').split('L').length, chart.querySelectorAll('circle').length]")
+        check("the roofline has both bends of the roof and two places", drawn == [3, 2], drawn)
+        check("and says how near its roof the workload is", "18.8 % of the peak of memory" in browser.script("return document.querySelector('#roofline p').textContent"))
     if kind in ("walk", "run"):
         check("the summary points at the culprit", CULPRIT in browser.script("return document.querySelector('[data-culprit]').textContent"))
         check("and says that it is a model", "MODEL" in browser.script("return document.querySelector('.notes').textContent"))

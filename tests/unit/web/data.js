@@ -184,6 +184,14 @@ function counted(slots) {
     return p;
 }
 
+/* The roofline of a run; 'own' replaces fields of the workload. */
+function roofline(own) {
+    const loop = (name, more) => ({loop: name, operations: 4e6, no_operations: null, bytes: 2e6, no_bytes: null, ns: 1e6, operations_s: 4e9, bytes_s: 2e9,
+        intensity_ppm: 2e6, ...more});
+    return {loops: [loop("workload", {operations_s: 1.5e9, bytes_s: 3e9, intensity_ppm: 5e5, ...own}), loop("operations", {bytes: 64, bytes_s: 64e3, intensity_ppm: 6.25e10,
+        operations_s: 12e9}), loop("memory", {operations_s: 8e8, bytes_s: 1e10, intensity_ppm: 8e4})], bound: "memory", roof_s: 5e9, share_ppm: 300000, ridge_ppm: 1200000};
+}
+
 /* A file in which nothing is. */
 function empty() {
     const p = profile(), none = {all: 0, outside: 0};
@@ -192,4 +200,4 @@ function empty() {
         settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
 }
 
-module.exports = {profile, clock, later, counted, empty, sparse, codes, bins};
+module.exports = {profile, clock, later, counted, empty, roofline, sparse, codes, bins};

@@ -138,6 +138,45 @@ test("estimated time", () => {
     assert.ok(lines([row(0x107e, 0, 0, 0)]).includes("missed the data cache")); /* nothing is known: by misses, as without it */
 });
 
+test("a roofline", () => {
+    const page = (own, more, width) => {
+        const p = data.counted(0);
+        p.roofline = Object.assign(data.roofline(own), more);
+        return open("report.js", "profile", p, {width});
+    };
+    const view = window => window.document.getElementById("roofline"), words = window => plain(view(window).textContent);
+    const path = window => view(window).querySelector(".roof").getAttribute("d").match(/[\d.]+,[\d.]+/g).map(corner => corner.split(",").map(Number));
+    const known = page();
+    assert.deepStrictEqual(texts(known, "#roofline tbody tr").map(row => row.slice(0, 32)), ["workload1.530.54,000,0002,000,00", "peak of operations (SSE2)120.000",
+        "peak of memory (triad)0.8100.084"]);
+    assert.deepStrictEqual(texts(known, "#roofline circle title"), ["workload: 1.5 GFLOP/s, 0.5 FLOP/byte", "peak of memory (triad): 0.8 GFLOP/s, 0.08 FLOP/byte"]);
+    assert.deepStrictEqual(texts(known, "#roofline svg > text"), ["FLOP/byte (log scale)", "GFLOP/s (log scale)", "peak of operations: 12 GFLOP/s"]);
+    assert.ok(words(known).includes("The workload reaches 30.0 % of the peak of memory, which is the nearer one; at its intensity the roof is 5 GFLOP/s."));
+    /* Up to the ridge, level beyond; the workload is below it, at all widths. */
+    for (const width of [420, 900, 2560]) {
+        const window = page({}, {}, width), corners = path(window), own = view(window).querySelector("circle");
+        assert.ok(corners.length === 3 && corners[0][1] > corners[1][1] && corners[1][1] === corners[2][1]);
+        assert.ok(corners[0][0] < +own.getAttribute("cx") && +own.getAttribute("cx") < corners[1][0] && +own.getAttribute("cy") > corners[1][1]);
+        assert.ok(corners[2][0] <= Math.min(width, 1560) && +view(window).querySelector("line.p90").getAttribute("y2") < +own.getAttribute("cy"));
+    }
+    /* Without bytes, or operations, there is no such place, and the reason is told. */
+    const blind = page({bytes: null, no_bytes: "several cores of a node", bytes_s: null, intensity_ppm: null}, {bound: null, roof_s: null, share_ppm: null});
+    assert.ok(words(blind).includes("workload: bytes were not counted: several cores of a node."));
+    assert.ok(words(blind).includes("Which of the two holds the workload back is not known."));
+    assert.strictEqual(view(blind).querySelectorAll("circle").length, 1);
+    const idle = page({operations: 0, operations_s: 0, intensity_ppm: 0}, {roof_s: null});
+    assert.ok(words(idle).includes("which is the nearer one.") && !words(idle).includes("at its intensity"));
+    assert.strictEqual(view(idle).querySelectorAll("line.p90").length, 0);
+    const peaks = (one, key) => { const roofline = data.roofline(); roofline.loops[one][key] = null; return page({}, {...roofline, ridge_ppm: null}); };
+    assert.ok((corners => corners.length === 2 && corners[0][1] > corners[1][1])(path(peaks(1, "operations_s"))));
+    assert.ok((corners => corners.length === 2 && corners[0][1] === corners[1][1])(path(peaks(2, "bytes_s"))));
+    const little = page({intensity_ppm: null, operations_s: null}, {bound: "operations", loops: data.roofline({ns: 0}).loops.map(one => ({...one, operations_s: null, operations: null,
+        intensity_ppm: null, bytes: null, bytes_s: null}))});
+    assert.ok(words(little).includes("Too little was counted to draw the roofline.") && words(little).includes("of the peak of operations"));
+    assert.deepStrictEqual(texts(little, "#roofline tbody tr:first-child td"), ["workload", "-", "-", "-", "-", "-", "-"]);
+    assert.strictEqual(open("report.js", "profile", data.profile()).document.getElementById("roofline"), null);
+});
+
 test("the listing's choices", () => {
     const window = open("report.js", "profile", data.profile()), {document} = window;
     const [fn, view, heat] = document.querySelectorAll("#listing select"), [sources, silent] = document.querySelectorAll("#listing input");

@@ -30,6 +30,7 @@ BYTES(html_noise_js, "tools/ibsprof/html/web/noise.js")
 BYTES(html_compare_noise_js, "tools/ibsprof/html/web/compare_noise.js")
 BYTES(html_sweep_js, "tools/ibsprof/html/web/sweep.js")
 BYTES(html_views_run_js, "tools/ibsprof/html/web/views_run.js")
+BYTES(html_views_roofline_js, "tools/ibsprof/html/web/views_roofline.js")
 BYTES(html_report_js, "tools/ibsprof/html/web/report.js")
 BYTES(html_compare_js, "tools/ibsprof/html/web/compare.js")
 BYTES(html_hardware_js, "tools/ibsprof/html/web/hardware.js")
@@ -54,6 +55,7 @@ static const struct {
     {"compare_noise.js", html_compare_noise_js, html_compare_noise_js_end},
     {"sweep.js", html_sweep_js, html_sweep_js_end},
     {"views_run.js", html_views_run_js, html_views_run_js_end},
+    {"views_roofline.js", html_views_roofline_js, html_views_roofline_js_end},
     {"report.js", html_report_js, html_report_js_end},
     {"compare.js", html_compare_js, html_compare_js_end},
     {"hardware.js", html_hardware_js, html_hardware_js_end},

@@ -253,6 +253,7 @@ function functionsView(host) {
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
         (has && p.cores.length > 0 || p.cores.length > 1) && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
         p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
+        p.roofline && {id: "roofline", title: "Roofline", draw: host => roofline(host, p)},
         (p.counters || p.counter_samples || p.others.length) && {id: "counters", title: "Counters", draw: host => counters(host, p, goRow)},
         {id: "machine", title: "Machine and certificate", draw: host => machine(host, p)},
     ].filter(Boolean));
