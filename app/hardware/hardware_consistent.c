@@ -77,6 +77,15 @@ static struct agreed breaks(const struct sample_record *record, const uint64_t *
         over_all(hardware, breaks, &rule, rule.text);                                                                  \
     }
 
+/* Rules about what no other question's step has enough of: such a step is run first. */
+#define RULE_OF(id, step, kind_, reg_, raw_, some_, then_, text_)                                                      \
+    void hardware_ask_##id(struct hardware *hardware)                                                                  \
+    {                                                                                                                  \
+        static const struct rule rule = {kind_, reg_, raw_, some_, then_, text_};                                      \
+        if (hardware_step(hardware, step))                                                                             \
+            over_all(hardware, breaks, &rule, rule.text);                                                              \
+    }
+
 RULE(branch_bits_of_branches, SAMPLE_OP, IBS_OP_DATA, true, IBS_OP_RETURN | IBS_OP_BRN_TAKEN | IBS_OP_BRN_MISP,
      IBS_OP_BRN_RET, "samples with a branch's bits lack IbsOpBrnRet")
 RULE(returns_are_taken, SAMPLE_OP, IBS_OP_DATA, false, IBS_OP_RETURN, IBS_OP_BRN_TAKEN, "returns were not taken")
@@ -86,14 +95,15 @@ RULE(accesses_have_addresses, SAMPLE_OP, IBS_OP_DATA3, true, IBS_LD_OP | IBS_ST_
      "loads and stores have no linear address")
 RULE(addresses_of_accesses, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_LIN_ADDR_VALID, IBS_LD_OP | IBS_ST_OP,
      "addresses are no load's or store's")
-RULE(walks_miss_first, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_L2TLB_MISS, IBS_DC_L1TLB_MISS,
-     "samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss")
+RULE_OF(walks_miss_first, STEP_OP_WALKS, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_L2TLB_MISS, IBS_DC_L1TLB_MISS,
+        "samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss")
 RULE(l2_misses_miss_first, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_L2_MISS, IBS_DC_MISS,
      "samples with IbsL2Miss lack IbsDcMiss")
 RULE(fetches_have_addresses, SAMPLE_FETCH, IBS_FETCH_CTL, true, IBS_FETCH_COMP, IBS_FETCH_PHY_VALID,
      "completed fetches have no physical address")
 
-RULE(open_requests_of_misses, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_OPEN, IBS_DC_MISS, "requests are of no miss")
+RULE_OF(open_requests_of_misses, STEP_OP_STREAM, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_OPEN, IBS_DC_MISS,
+        "requests are of no miss")
 RULE(width_of_accesses, SAMPLE_OP, IBS_OP_DATA3, false, IBS_LD_OP | IBS_ST_OP, IBS_DC_WIDTH,
      "loads and stores have no width")
 

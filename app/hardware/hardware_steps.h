@@ -97,6 +97,8 @@ STEP(OP_ALU_CYCLES, .workload = "alu-independent", .param = {PARAM(iterations, 4
      .cycles = true)
 STEP(OP_CALLS, .workload = "call-depth", .param = {PARAM(rounds, 300, 60000), PARAM(depth, 32, 32)}, .op_period = 144, .random = true)
 STEP(OP_TLB, .workload = "tlb-reach", .param = {PARAM(hops, 12288, 409600), PARAM(reach, 500, 500)}, .op_period = 144, .random = true)
+/* 4 KB pages in more entries than any L2 DTLB has: Zen 5's 4096. */
+STEP(OP_WALKS, .workload = "tlb-reach", .param = {PARAM(hops, 12288, 409600), PARAM(reach, 4608, 4608)}, .op_period = 144, .random = true)
 STEP(OP_CYCLES, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .op_period = 1008, .cycles = true)
 STEP(OP_L2, CHASE(8000, 1600000, 256), .pages = PAGING_2M, .op_period = 144, .random = true)
 STEP(OP_L3, CHASE(8000, 1600000, 4096), .pages = PAGING_2M, .op_period = 144, .random = true)
