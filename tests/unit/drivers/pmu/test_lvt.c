@@ -308,6 +308,20 @@ TEST(test_join)
         restore_undo(&restore);
         assert_int_equal(fake.apic[0x50 + rows[i].entry], rows[i].lvt);
     }
+    /* Where firmware assigns the entry, each core has its own, whatever the boot core's is. */
+    static const struct ibs_family later = {.lvt = IBS_LVT_FIRMWARE};
+    fake_machine(&machine, 4);
+    machine.row = &later;
+    fake.apic[0x52] = 0x10000;
+    fake.f3x1cc[0] = 0x102;
+    restore_init(&restore);
+    assert_int_equal(lvt_join(&machine, &restore, &ours, 1, &detail), SESSION_OK);
+    assert_int_equal(fake.apic[0x52], 0x400);
+    assert_int_equal(ours, FAKE_APIC + 0x520);
+    restore_undo(&restore);
+    assert_int_equal(fake.apic[0x52], 0x10000);
+    fake.f3x1cc[0] = 0;
+    assert_int_equal(lvt_join(&machine, &restore, &ours, 1, &detail), SESSION_NO_FIRMWARE_LVT);
     fake_machine(&machine, 4);
     fake.apic[0x51] = 0x10000;
     fake.f3x1cc[0] = 0x101;
