@@ -91,7 +91,7 @@ static bool take_revision(struct given *given, const char *value)
 
 static bool take_hostile(struct given *given, const char *value)
 {
-    uint32_t set;
+    uint64_t set;
 
     return hostile_parse(value, &set);
 }

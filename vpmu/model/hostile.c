@@ -110,11 +110,38 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                          "memory encryption and "
                          "SEV-SNP (C001_0010[23, 24])",
                          "switches of firmware's setup: core/platform/silicon.c has the sources"},
+    [HOSTILE_LVTPC_MASKED] =
+        {"lvtpc-masked", "after Family 10h: the counters' entry of the local vector table is masked by delivery",
+         "Intel's do: Linux arch/x86/events/intel/core.c, intel_pmu_handle_irq, opens the entry again"},
+    [HOSTILE_NOT_INTERRUPTS] = {"not-interrupts", "after Family 10h: the event of interrupts counts no NMI",
+                                "AMD's event says \"interrupts taken\", and not which"},
+    [HOSTILE_ENTRIES_DIFFER] =
+        {"entries-differ",
+         "after Family 10h: firmware has assigned IBS another entry of the local vector table on cores other than the "
+         "boot core",
+         "Linux arch/x86/events/amd/ibs.c, get_ibs_lvt_offset, reads each core's own"},
+    [HOSTILE_SLOW_CYCLES] = {"slow-cycles",
+                             "after Family 10h: IBS takes twice as many cycles for an op interval that counts cycles",
+                             "none known: no manual says whose cycles are counted"},
+    [HOSTILE_TSC_APART] = {"tsc-apart",
+                           "after Family 10h: the TSC of cores other than the boot core is 100,000 ticks ahead",
+                           "Linux arch/x86/kernel/tsc_sync.c tries for that: firmware may have set them apart"},
+    [HOSTILE_REARM_OTHERWISE] = {"rearm-otherwise",
+                                 "after Family 10h: a write of IbsFetchCtl while it counts, with the enable bit kept, "
+                                 "does the other thing: the count goes on where it should start at 0, and starts where "
+                                 "it should go on",
+                                 "the families differ in this: AMD_IBS_Toolkit driver/ibs-interrupt.c"},
+    [HOSTILE_OFF_OPENS] = {"off-opens",
+                           "after Family 10h: an entry of the extended local vector table that is written while the "
+                           "local APIC is off by software stays open",
+                           "none known: AMD APM vol. 2 section 16.4.6 says that all entries are masked"},
+    [HOSTILE_SLOW_NMI] = {"slow-nmi", "after Family 10h: each NMI takes 6,000 ticks of the TSC more",
+                          "a hypervisor or firmware in System Management Mode may take part in NMIs"},
 };
 
-bool hostile_parse(const char *text, uint32_t *ret_set)
+bool hostile_parse(const char *text, uint64_t *ret_set)
 {
-    uint32_t set = 0;
+    uint64_t set = 0;
 
     while (*text) {
         size_t length = 0;
@@ -122,7 +149,7 @@ bool hostile_parse(const char *text, uint32_t *ret_set)
         for (unsigned i = 0; i < HOSTILE_SWITCHES && !length; i++) {
             length = word_match(text, hostile_table[i].name, '+');
             if (length)
-                set |= 1u << i;
+                set |= 1ull << i;
         }
         if (!length)
             return false;

@@ -39,6 +39,14 @@ enum hostile_switch {
     HOSTILE_CPPC_IGNORED,
     HOSTILE_ENERGY_FAULTS,
     HOSTILE_LEFT_ON,
+    HOSTILE_LVTPC_MASKED,
+    HOSTILE_NOT_INTERRUPTS,
+    HOSTILE_ENTRIES_DIFFER,
+    HOSTILE_SLOW_CYCLES,
+    HOSTILE_TSC_APART,
+    HOSTILE_REARM_OTHERWISE,
+    HOSTILE_OFF_OPENS,
+    HOSTILE_SLOW_NMI,
     HOSTILE_SWITCHES,
 };
 
@@ -51,9 +59,9 @@ struct hostile_row {
 extern const struct hostile_row hostile_table[HOSTILE_SWITCHES];
 
 /* Names separated by '+': the set of their switches, bit n for switch n. False: no such name. */
-bool hostile_parse(const char *text, uint32_t *ret_set);
+bool hostile_parse(const char *text, uint64_t *ret_set);
 
-static inline bool hostile_has(uint32_t set, enum hostile_switch which)
+static inline bool hostile_has(uint64_t set, enum hostile_switch which)
 {
     return set >> which & 1;
 }

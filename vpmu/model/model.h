@@ -84,7 +84,7 @@ struct vpmu_config {
     /* One NMI with Val = 0 after each disable, as silicon may raise it: it has left the APIC before the disable, so
      * masking the entry of the LVT in the disable comes too late for it. */
     bool late_nmi;
-    uint32_t hostile; /* set of enum hostile_switch (hostile.h), a bit each */
+    uint64_t hostile; /* set of enum hostile_switch (hostile.h), a bit each */
     /* Rules that AMD's IBS paper speaks against (docs/paper.md), to compare with. Cycle mode: a tag that expires while
      * the back end stalls dispatch is lost; false: it goes to an op of the line that waits. */
     bool lose_stalled;

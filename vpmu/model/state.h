@@ -87,8 +87,9 @@ struct vpmu {
     uint32_t pstate;
     uint32_t cppc_request; /* C001_02B3 */
     bool mtrrs_written;
-    uint32_t tsc_shift; /* software sees the TSC shifted right by it */
-    bool busy;          /* counters, the timer or an interrupt on its way need work at each step */
+    uint32_t tsc_ahead;             /* ticks: HOSTILE_TSC_APART */
+    uint32_t tsc_shift;             /* software sees the TSC shifted right by it */
+    bool busy;                      /* counters, the timer or an interrupt on its way need work at each step */
 
     uint32_t lvt[LVT_ENTRIES];
     struct vpmu_node *node;
@@ -111,6 +112,8 @@ uint32_t power_features(const struct vpmu *vpmu, uint32_t leaf);
 enum vpmu_access power_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 enum vpmu_access power_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
+/* Returns the node's entry of IBS as this core has it: F3x1CC, C001_103A. */
+uint32_t vpmu_ibs_control(const struct vpmu *vpmu);
 /* Registers have been written, or an interrupt has been taken: updates 'busy'. */
 void vpmu_look_after(struct vpmu *vpmu);
 /* True when the extended LVT delivers an IBS interrupt as an NMI. */

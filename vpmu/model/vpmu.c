@@ -248,18 +248,27 @@ void vpmu_flush_tlb(struct vpmu *vpmu)
 
 /* ---------------------------------------------------------------- interrupts */
 
+uint32_t vpmu_ibs_control(const struct vpmu *vpmu)
+{
+    bool other = vpmu->config.with && params_later(vpmu->params) && vpmu->node->ibs_control;
+
+    return vpmu->node->ibs_control ^ (other && hostile_has(vpmu->config.hostile, HOSTILE_ENTRIES_DIFFER));
+}
+
 bool vpmu_lvt_open(const struct vpmu *vpmu)
 {
-    uint32_t offset = vpmu->node->ibs_control & 0xF;
+    uint32_t control = vpmu_ibs_control(vpmu), offset = control & 0xF;
 
     /* Bit 8 of F3x1CC and C001_103A: offset valid. LVT entry: bit 16 masked, bits 10:8 message type, 4 = NMI. */
-    return (vpmu->node->ibs_control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
+    return (control & 0x100) && offset < LVT_ENTRIES && (vpmu->lvt[offset] & 0x10700) == 0x400;
 }
 
 void vpmu_look_after(struct vpmu *vpmu)
 {
     vpmu->busy = vpmu->pmc.enabled || apic_armed(&vpmu->apic);
 }
+
+enum { SLOW_NMI_TICKS = 6000 }; /* of HOSTILE_SLOW_NMI */
 
 /* An interrupt counts as an instruction and as a branch that is not predicted (CodeXL event descriptions 0C0h to 0C4h);
  * the number of macro-ops of its microcode is not known: one is counted. */
@@ -268,7 +277,9 @@ static void count_interrupt(struct vpmu *vpmu)
     struct signals *signals = &vpmu->signals;
 
     pmc_truth_place(vpmu, &vpmu->pmc_truth, false);
-    signals->interrupts++;
+    signals->interrupts += !hostile_has(vpmu->config.hostile, HOSTILE_NOT_INTERRUPTS) || !params_later(vpmu->params);
+    if (hostile_has(vpmu->config.hostile, HOSTILE_SLOW_NMI) && params_later(vpmu->params))
+        vpmu_elapse_uncounted(vpmu, SLOW_NMI_TICKS);
     signals->instructions++;
     signals->ops++;
     signals->branches++;

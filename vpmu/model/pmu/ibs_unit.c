@@ -14,7 +14,8 @@ void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const str
                               .stays = hostile_has(config->hostile, HOSTILE_STORM_STAYS),
                               .stuck = hostile_has(config->hostile, HOSTILE_STUCK_VALID),
                               .no_cur_cnt = hostile_has(config->hostile, HOSTILE_CURCNT),
-                              .rip_invalid = hostile_has(config->hostile, HOSTILE_RIP_INVALID)};
+                              .rip_invalid = hostile_has(config->hostile, HOSTILE_RIP_INVALID),
+                              .hostile = params_later(params) ? config->hostile : 0};
     unit->op_left = NOT_COUNTING;
     unit->op_expiry = NOT_COUNTING;
     rng_seed(&unit->rng, config->seed);
@@ -86,7 +87,7 @@ static void op_start(struct ibs_unit *unit, uint64_t now)
     if (unit->op_ctl & VOP_CNT_CTL)
         unit->op_left = left;
     else
-        unit->op_expiry = now + left;
+        unit->op_expiry = now + (hostile_has(unit->hostile, HOSTILE_SLOW_CYCLES) ? 2 * left : left);
 }
 
 void ibs_write_op_ctl(struct ibs_unit *unit, uint64_t value, uint64_t now)
@@ -239,7 +240,11 @@ static void fetch_start(struct ibs_unit *unit)
 /* The count that a write leaves. */
 static uint64_t fetch_count_written(const struct ibs_unit *unit, uint64_t value)
 {
-    if ((unit->params->quirks & QUIRK_FETCH_EN) && (unit->fetch_ctl & VFETCH_EN) && (value & VFETCH_EN))
+    bool goes_on = unit->params->quirks & QUIRK_FETCH_EN;
+
+    if (unit->fetch_running && hostile_has(unit->hostile, HOSTILE_REARM_OTHERWISE))
+        goes_on = !goes_on;
+    if (goes_on && (unit->fetch_ctl & VFETCH_EN) && (value & VFETCH_EN))
         return ibs_read_fetch_ctl(unit) & VFETCH_CNT;
     return value & VFETCH_CNT;
 }

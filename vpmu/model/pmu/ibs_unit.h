@@ -158,6 +158,7 @@ struct ibs_unit {
     bool stuck;               /* HOSTILE_STUCK_VALID */
     bool no_cur_cnt;          /* HOSTILE_CURCNT */
     bool rip_invalid;         /* HOSTILE_RIP_INVALID */
+    uint64_t hostile;         /* all switches; 0 before the later families */
     bool open;                /* the LVT lets interrupts pass: kept by regs.c for each write of a control register */
     bool op_open, fetch_open; /* the same at the last write that left En set */
 

@@ -32,7 +32,7 @@ uint64_t vpmu_tsc(const struct vpmu *vpmu)
 
 uint64_t vpmu_tsc_shown(const struct vpmu *vpmu)
 {
-    return vpmu_tsc(vpmu) >> vpmu->tsc_shift;
+    return (vpmu_tsc(vpmu) + vpmu->tsc_ahead) >> vpmu->tsc_shift;
 }
 
 uint32_t vpmu_tsc_khz(const struct vpmu *vpmu)
@@ -66,7 +66,7 @@ bool apic_armed(const struct local_apic *apic)
 /* Switches that keep the timer's NMI back. */
 static bool timer_is_mute(struct vpmu *vpmu)
 {
-    uint32_t hostile = vpmu->config.hostile;
+    uint64_t hostile = vpmu->config.hostile;
 
     return hostile_has(hostile, HOSTILE_TIMER_NMI) ||
            (vpmu->apic.timer_nmis++ >= HOSTILE_TIMER_LAST && hostile_has(hostile, HOSTILE_TIMER_ENDS));
@@ -173,14 +173,20 @@ void apic_drained(struct vpmu *vpmu)
     vpmu->apic.waiting = 0;
 }
 
+static bool delivery_masks(const struct vpmu *vpmu)
+{
+    if (vpmu->params->quirks & QUIRK_LVTPC_OPEN)
+        return hostile_has(vpmu->config.hostile, HOSTILE_LVTPC_MASKED);
+    return !hostile_has(vpmu->config.hostile, HOSTILE_LVTPC_OPEN);
+}
+
 bool apic_take(struct vpmu *vpmu)
 {
     struct local_apic *apic = &vpmu->apic;
 
     if (!apic->due)
         return false;
-    if ((apic->due & APIC_FROM_COUNTER) && !(vpmu->params->quirks & QUIRK_LVTPC_OPEN) &&
-        !hostile_has(vpmu->config.hostile, HOSTILE_LVTPC_OPEN))
+    if ((apic->due & APIC_FROM_COUNTER) && delivery_masks(vpmu))
         apic->lvt_counters |= LVT_MASKED;
     apic->causes |= apic->due;
     apic->due = 0;
@@ -203,6 +209,7 @@ unsigned vpmu_nmi_causes(struct vpmu *vpmu)
 void apic_init(struct vpmu *vpmu)
 {
     vpmu->apic.lvt_counters = vpmu->apic.lvt_timer = LVT_MASKED;
+    vpmu->apic.off_opens = params_later(vpmu->params) && hostile_has(vpmu->config.hostile, HOSTILE_OFF_OPENS);
     vpmu->apic.svr_ours = hostile_has(vpmu->config.hostile, HOSTILE_SVR_OFF);
     vpmu->apic.svr = vpmu->apic.svr_ours ? 0xFF : 0xFF | SVR_ENABLE;
     rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* separate: IBS's random numbers do not depend on it */
@@ -210,7 +217,7 @@ void apic_init(struct vpmu *vpmu)
 
 uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value)
 {
-    return apic->svr & SVR_ENABLE ? value : value | LVT_MASKED;
+    return (apic->svr & SVR_ENABLE) || apic->off_opens ? value : value | LVT_MASKED;
 }
 
 /* Switching it off masks all entries. */

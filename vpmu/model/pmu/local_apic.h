@@ -33,8 +33,9 @@ enum apic_source {
 struct local_apic {
     uint32_t lvt_counters, lvt_timer;
     uint32_t divide, initial;
-    bool svr_ours; /* HOSTILE_SVR_OFF: so is this register; else the real one's, */
-    uint32_t svr;  /* which is this, as last written */
+    bool off_opens; /* HOSTILE_OFF_OPENS */
+    bool svr_ours;  /* HOSTILE_SVR_OFF: so is this register; else the real one's, */
+    uint32_t svr;   /* which is this, as last written */
     bool timer_ours;
     uint32_t timer_nmis; /* since its entry was written */
     bool counting;       /* the timer */

@@ -154,7 +154,7 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     else if (msr == MSR_OP_CTL)
         *value = ibs_read_op_ctl(&vpmu->ibs, vpmu->pipe.cycle);
     else if (msr == MSR_CONTROL)
-        *value = vpmu->node->ibs_control;
+        *value = vpmu_ibs_control(vpmu);
     else if (msr == MSR_NB_CFG)
         *value = vpmu->node->nb_cfg;
     else if (msr == MSR_TSC)

@@ -30,6 +30,7 @@ enum {
     LOWEST_FID = 16, /* 100 MHz * (fid + 16) >> did */
     MTRR_ALL_UC = 0x800,
     ERRATUM_721 = 1,
+    TICKS_APART = 100000,
     ZEN5_SIGNATURE = 0x00B00F00, /* CPUID 1 EAX of Family 1Ah and of what follows */
 };
 
@@ -128,6 +129,8 @@ void silicon_init(struct vpmu *vpmu)
     vpmu->watchdog = 1;
     vpmu->hwcr = slow ? 0 : HWCR_TSC_FREQ_SEL;
     vpmu->tsc_shift = slow;
+    if (vpmu->config.with && params_later(vpmu->params) && hostile_has(vpmu->config.hostile, HOSTILE_TSC_APART))
+        vpmu->tsc_ahead = TICKS_APART;
     if (hostile_has(vpmu->config.hostile, HOSTILE_REVISION_B))
         vpmu->hwcr |= HWCR_TLB_CACHE;
     else if (!params_later(vpmu->params))

@@ -54,7 +54,7 @@ bool settings_read(struct shim_settings *settings)
 
     bool good = true;
     bool too_long = false;
-    char text[128];
+    char text[512]; /* of all switches of hostile.h */
 #define SETTING(name, buffer, parse)                                                                                   \
     if (fw_cfg_read("opt/ibsboot/" name, buffer, sizeof(buffer), &too_long) && (too_long || !(parse))) {               \
         say("vpmu: setting opt/ibsboot/" name ": %s\n", too_long ? "too long" : buffer);                               \

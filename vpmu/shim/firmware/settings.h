@@ -32,7 +32,7 @@
 struct shim_settings {
     enum vpmu_revision revision;
     bool late_nmi;
-    uint32_t hostile;
+    uint64_t hostile;
     uint32_t free;
     bool lose_stalled;
     bool count_handler;

@@ -648,13 +648,13 @@ TEST(test_stuck_valid)
 
 TEST(test_names_of_switches)
 {
-    uint32_t set = 7;
+    uint64_t set = 7;
 
     assert_true(hostile_parse("", &set));
     assert_int_equal(set, 0);
     for (unsigned i = 0; i < HOSTILE_SWITCHES; i++) {
         assert_true(hostile_parse(hostile_table[i].name, &set));
-        assert_int_equal(set, 1u << i);
+        assert_int_equal(set, 1ull << i);
         assert_true(hostile_table[i].what[0] && hostile_table[i].source[0]);
     }
     assert_true(hostile_parse("storm+storm", &set));
