@@ -110,6 +110,27 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                          "memory encryption and "
                          "SEV-SNP (C001_0010[23, 24])",
                          "switches of firmware's setup: core/platform/silicon.c has the sources"},
+    [HOSTILE_LOST_BITS] = {"lost-bits",
+                           "after Family 10h: one bit of each control and count that the driver writes reads 0: core "
+                           "counters 1 and 3, the global control, L3, data fabric, memory controllers, branch records, "
+                           "boost, IbsFetchCtl and IbsOpCtl",
+                           "none known: which bits there are is from Linux' drivers, which read none of them back"},
+    [HOSTILE_CPUID_SILENT] =
+        {"cpuid-silent",
+         "after Family 10h: CPUID does not tell all that is there: IbsBrTarget, IbsFetchCtlExtd and fusion, the L3's "
+         "counters, CPPC, all but four core counters and one of memory; C001_103D is there untold",
+         "none known: a hypervisor, or microcode, may clear bits of CPUID"},
+    [HOSTILE_GLOBAL_DEAF] =
+        {"global-deaf",
+         "after Family 10h, counters of version 2: PerfCntrGlobalCtl stops no counter, and PerfCntrGlobalStatusClr "
+         "leaves counter 0's bit",
+         "none known: what Linux arch/x86/events/amd/core.c, amd_pmu_v2_handle_irq, relies on"},
+    [HOSTILE_ODD_READS] =
+        {"odd-reads",
+         "after Family 10h: registers read otherwise than they were left: counters by their old numbers, IbsFetchCnt "
+         "and IbsOpCurCnt of a sample, the P-state, RAPL's unit, CPPC's levels, the timer's count after its end, the "
+         "number of extended entries, MC0_STATUS; C001_1031 can be written, and C001_1039 keeps something else",
+         "none known: each is what a driver relies on"},
     [HOSTILE_LVTPC_MASKED] =
         {"lvtpc-masked", "after Family 10h: the counters' entry of the local vector table is masked by delivery",
          "Intel's do: Linux arch/x86/events/intel/core.c, intel_pmu_handle_irq, opens the entry again"},

@@ -87,6 +87,7 @@ struct vpmu {
     uint32_t pstate;
     uint32_t cppc_request; /* C001_02B3 */
     bool mtrrs_written;
+    uint32_t last_read, same_reads; /* of an MSR in a row, while a switch is on */
     uint32_t tsc_ahead;             /* ticks: HOSTILE_TSC_APART */
     uint32_t tsc_shift;             /* software sees the TSC shifted right by it */
     bool busy;                      /* counters, the timer or an interrupt on its way need work at each step */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CPUID of the modelled processor. Cache and TLB descriptors: AMD CPUID specification 25481, Fn8000_0005/6/19. */
+#include "vpmu/model/pmu/contrary.h"
 #include "vpmu/model/state.h"
 
 enum { EAX, EBX, ECX, EDX };
@@ -191,12 +192,8 @@ static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint
     }
 }
 
-void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+static void processor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
-    if (leaf >= VPMU_LEAF_SIGNATURE && leaf <= VPMU_LEAF_LAST) {
-        hypervisor(vpmu, leaf, subleaf, regs);
-        return;
-    }
     switch (leaf) {
     case 0x00000000:
     case 0x80000000:
@@ -243,4 +240,15 @@ void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32
             upper(vpmu, leaf, subleaf, regs);
         break;
     }
+}
+
+void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+    if (leaf >= VPMU_LEAF_SIGNATURE && leaf <= VPMU_LEAF_LAST) {
+        hypervisor(vpmu, leaf, subleaf, regs);
+        return;
+    }
+    processor(vpmu, leaf, subleaf, regs);
+    if (params_later(vpmu->params))
+        contrary_cpuid(vpmu, leaf, regs);
 }

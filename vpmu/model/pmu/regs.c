@@ -3,6 +3,7 @@
 #include "vpmu/model/state.h"
 
 #include "vpmu/model/pmu/branch_sampling.h"
+#include "vpmu/model/pmu/contrary.h"
 
 /* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
 
@@ -131,7 +132,13 @@ static bool vpmu_used(const struct vpmu *vpmu)
     return ibs_armed(&vpmu->ibs) || controls || apic_armed(&vpmu->apic);
 }
 
-enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+/* Returns whether switches may change what registers say. */
+static bool contrary(const struct vpmu *vpmu)
+{
+    return RARELY(vpmu->config.hostile) && params_later(vpmu->params);
+}
+
+static enum vpmu_access read_msr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     uint64_t mask, *data = op_register(vpmu, msr, &mask);
     uint32_t counter;
@@ -169,7 +176,14 @@ enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     return VPMU_OK;
 }
 
-enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
+{
+    enum vpmu_access access = read_msr(vpmu, msr, value);
+
+    return contrary(vpmu) ? contrary_read(vpmu, msr, access, value) : access;
+}
+
+static enum vpmu_access write_msr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
     uint64_t mask = 0, *data = op_register(vpmu, msr, &mask);
     bool used = vpmu_used(vpmu), control;
@@ -204,6 +218,13 @@ enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
         tlbs_flush(&vpmu->tlbs);
     vpmu_look_after(vpmu);
     return VPMU_OK;
+}
+
+enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
+{
+    if (!contrary(vpmu))
+        return write_msr(vpmu, msr, value);
+    return contrary_write(vpmu, msr, write_msr(vpmu, msr, contrary_written(vpmu, msr, value)));
 }
 
 /* ---------------------------------------------------------------- PCI: bus 0, devices 18h.., functions 0 to 4 */
@@ -300,8 +321,10 @@ enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *va
         *value = LVT_ENTRIES << 16;
     else if (offset >= APIC_LVT_FIRST && offset <= APIC_LVT_LAST && (offset & 0xF) == 0)
         *value = vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4];
-    else
-        return apic_read(vpmu, offset, value);
+    else if (apic_read(vpmu, offset, value) != VPMU_OK)
+        return VPMU_NOT_MINE;
+    if (contrary(vpmu))
+        *value = contrary_apic(vpmu, offset, *value);
     return VPMU_OK;
 }
 

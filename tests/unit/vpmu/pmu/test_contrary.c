@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers and interrupts of a later family that switches change: each case in literal bits. */
+/* Registers, CPUID and interrupts of a later family that switches make say otherwise: each case in literal bits. */
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { EAX, EBX, ECX, EDX };
 
 static struct machine machine;
 
@@ -17,6 +24,11 @@ static void start(const char *name, uint64_t hostile)
     machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = revision, .seed = 1, .hostile = hostile});
 }
 
+static void start_with(const char *name, enum hostile_switch which)
+{
+    start(name, 1ull << which);
+}
+
 static int stop(void **state)
 {
     machine_free(&machine);
@@ -27,6 +39,153 @@ static int stop(void **state)
 static uint64_t msr(uint32_t number)
 {
     return machine_rdmsr(&machine, number);
+}
+
+static uint64_t held(uint32_t number, uint64_t value)
+{
+    machine_wrmsr(&machine, number, value);
+    return msr(number);
+}
+
+static uint32_t cpuid(uint32_t leaf, unsigned which)
+{
+    uint32_t regs[4] = {~0u, ~0u, ~0u, ~0u};
+
+    vpmu_cpuid(machine.vpmu, leaf, 0, regs);
+    return regs[which];
+}
+
+static bool there(uint32_t number)
+{
+    uint64_t value;
+
+    return vpmu_rdmsr(machine.vpmu, number, &value) == VPMU_OK;
+}
+
+/* One bit of each register is lost, and no other. */
+TEST_WITH(test_lost_bits, NULL, stop)
+{
+    static const struct {
+        uint32_t number;
+        uint64_t written, lost;
+    } rows[] = {
+        {0xC0000301, 0x3F, 0x20},
+        {0xC000010E, 0x1FF, 0x100},
+        {0xC0010015, 0x3000000, 0x2000000},
+        {0xC0010202, 0xF000000FF, 0xF00000000},
+        {0xC0010207, 0xFFFFFFFFFFFF, 0x800000000000},
+        {0xC0010230, 0x0300C0000000FFFF, 0x0100000000000000},
+        {0xC0010231, 0xFFFFFFFFFFFF, 0x800000000000},
+        {0xC0010240, 0x3807, 0x1000},
+        {0xC0010241, 0xFFFFFFFFFFFF, 0x400000000000},
+        {0xC0010800, 0x10A, 0x100},
+        {0xC0010801, 0xFFFFFFFFFFFF, 0x200000000000},
+        {0xC0011030, 0x080000000000FFFF, 0x0800000000000000},
+        {0xC0011033, 0x07F1FFFF, 0x04000000},
+    };
+
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        start("zen4", 0);
+        assert_int_equal(held(rows[i].number, rows[i].written), rows[i].written);
+        start_with("zen4", HOSTILE_LOST_BITS);
+        assert_int_equal(held(rows[i].number, rows[i].written), rows[i].written & ~rows[i].lost);
+    }
+}
+
+TEST_WITH(test_cpuid_silent, NULL, stop)
+{
+    start("zen4", 0);
+    assert_int_equal(cpuid(0x8000001B, EAX), 0xBFF);
+    assert_int_equal(cpuid(0x80000022, EBX) & 0x3F000F, 0x40006);
+    assert_int_equal(cpuid(0x80000001, ECX) >> 28 & 1, 1);
+    assert_int_equal(cpuid(0x80000008, EBX) >> 27 & 1, 1);
+    assert_false(there(0xC001103D));
+    start_with("zen4", HOSTILE_CPUID_SILENT);
+    assert_int_equal(cpuid(0x8000001B, EAX), 0x8DF);
+    assert_int_equal(cpuid(0x80000022, EBX) & 0x3F000F, 0x10004);
+    assert_int_equal(cpuid(0x80000001, ECX) >> 28 & 1, 0);
+    assert_int_equal(cpuid(0x80000008, EBX) >> 27 & 1, 0);
+    assert_int_equal(cpuid(0x80000007, EDX) >> 9 & 1, 1); /* of other leaves nothing is changed */
+    assert_int_equal(msr(0xC001103D), 0);
+    assert_true(msr(0xC00102B0) != 0);
+    start("zen2", 0);
+    assert_false(there(0xC00102B0));
+    start_with("zen2", HOSTILE_CPUID_SILENT);
+    assert_int_equal(msr(0xC00102B0), 0);
+    assert_false(there(0xC001103E));
+}
+
+TEST_WITH(test_global_deaf, NULL, stop)
+{
+    for (unsigned deaf = 0; deaf < 2; deaf++) {
+        start("zen4", deaf ? 1ull << HOSTILE_GLOBAL_DEAF : 0);
+        assert_int_equal(held(0xC0000301, 0), deaf ? 0x3F : 0);
+        machine_wrmsr(&machine, 0xC0000303, 3); /* sets bits of the status */
+        machine_wrmsr(&machine, 0xC0000302, 3);
+        assert_int_equal(msr(0xC0000300), deaf);
+    }
+}
+
+TEST_WITH(test_odd_reads, NULL, stop)
+{
+    uint32_t value;
+
+    start("zen4", 0);
+    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0x401, &(uint64_t){0}), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 5), VPMU_GP);
+    assert_int_equal(held(0xC0010004, 0xFFFFFFFFFFFF), 0xFFFFFFFFFFFF);
+    assert_int_equal(msr(0xC0010063), 0);
+    assert_int_equal(held(0xC0011039, 0x1000), 0x1000);
+    vpmu_apic_read(machine.vpmu, 0x400, &value);
+    assert_int_equal(value, 0x40000);
+
+    start_with("zen4", HOSTILE_ODD_READS);
+    assert_int_equal(msr(0x401), 1ull << 63);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 5), VPMU_OK);
+    assert_int_equal(msr(0xC0011031), 0);
+    assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011032, 5), VPMU_GP);
+    assert_int_equal(held(0xC0010004, 0xFFFFFFFFFFFF), 0xBFFFFFFFFFFF);
+    assert_int_equal(msr(0xC0010201), 0xFFFFFFFFFFFF);
+    assert_int_equal(held(0xC0010007, 0x30), 0x38);
+    assert_int_equal(msr(0xC0010063), 1);
+    assert_int_equal(msr(0xC0010299) >> 8 & 0x1F, 9);
+    assert_int_equal(msr(0xC00102B0) >> 16 & 0xFF, 0xFF);
+    assert_int_equal(held(0xC0011039, 0x1000), 0x1008);
+    assert_int_equal(held(0xC0011033, 0x7Full << 32 | 0x10), 0x7Full << 32 | 0x10); /* no sample: Val is clear */
+    assert_int_equal(held(0xC0011033, 0x7Full << 32 | 0x40010), 0x40010);
+    assert_int_equal(held(0xC0011030, 0x0002000000100010), 0x0002000000000010);
+    vpmu_apic_read(machine.vpmu, 0x400, &value);
+    assert_int_equal(value, 0x30000);
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x20, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x320, 0x400), VPMU_OK); /* the timer, as NMI: it has ended */
+    vpmu_apic_read(machine.vpmu, 0x390, &value);
+    assert_int_equal(value, 1);
+}
+
+/* Family 10h is as it was. */
+TEST_WITH(test_not_before, NULL, stop)
+{
+    static const uint32_t numbers[] = {0xC0010004, 0xC0010007, 0xC0010015, 0xC0010063,
+                                       0xC0011030, 0xC0011033, 0xC0011039};
+    uint64_t later = 0;
+    uint32_t value;
+
+    for (unsigned i = HOSTILE_LOST_BITS; i < HOSTILE_SWITCHES; i++)
+        later |= 1ull << i;
+    for (unsigned i = 0; i < COUNT(numbers); i++) {
+        uint64_t written = numbers[i] == 0xC0010063 ? 0 : 0x40100, plain;
+
+        start("C", 0);
+        plain = numbers[i] == 0xC0010063 ? msr(numbers[i]) : held(numbers[i], written);
+        start("C", later);
+        assert_int_equal(numbers[i] == 0xC0010063 ? msr(numbers[i]) : held(numbers[i], written), plain);
+    }
+    assert_false(there(0x401));
+    assert_int_equal(cpuid(0x8000001B, EAX) & 0x1F, 0x1F);
+    vpmu_apic_read(machine.vpmu, 0x400, &value);
+    assert_int_equal(value, 0x40000);
+    machine.vpmu->ibs.op_ctl = 0;
+    assert_int_equal(machine.vpmu->ibs.hostile, 0);
 }
 
 /* The second core of a machine: another entry of the local vector table, another TSC. */
@@ -45,7 +204,7 @@ TEST_WITH(test_other_cores, NULL, stop)
         machine_init_as(&second, &paper_map, config);
         assert_int_equal(machine_rdmsr(&second, 0xC001103A), 0x100 + hostile);
         assert_int_equal(machine_rdmsr(&second, 0x10) - first, hostile ? 100000 : 0);
-        /* It delivers by the entry that it has. */
+        /* The second core delivers by the entry that it has. */
         assert_int_equal(vpmu_apic_write(second.vpmu, 0x500, 0x400), VPMU_OK);
         assert_int_equal(vpmu_apic_write(second.vpmu, 0x510, 0x10400), VPMU_OK);
         assert_int_equal(vpmu_lvt_open(second.vpmu), !hostile);
@@ -87,6 +246,18 @@ TEST_WITH(test_slow_cycles, NULL, stop)
         ibs_write_op_ctl(unit, 0xA0000 | 0x10, 1000); /* 256 ops */
         assert_int_equal(unit->op_left, 256);
     }
+}
+
+/* A register that is read again and again: of eight reads in a row the second four differ; another one's begin anew. */
+TEST_WITH(test_unstable, NULL, stop)
+{
+    start_with("zen4", HOSTILE_ODD_READS);
+    for (unsigned i = 0; i < 9; i++)
+        assert_int_equal(msr(0xC0010003) >> 41, i >= 4 && i < 8);
+    assert_int_equal(msr(0xC0010002), 0);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(msr(0xC0010003), 0);
+    assert_int_equal(msr(0xC0010206), 0);
 }
 
 /* A write of IbsFetchCtl while it counts: on Zen 2 the count goes on, on Zen 4 it starts at what is written. */
