@@ -131,6 +131,24 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
          "and IbsOpCurCnt of a sample, the P-state, RAPL's unit, CPPC's levels, the timer's count after its end, the "
          "number of extended entries, MC0_STATUS; C001_1031 can be written, and C001_1039 keeps something else",
          "none known: each is what a driver relies on"},
+    [HOSTILE_ODD_FIELDS] =
+        {"odd-fields",
+         "after Family 10h: of the samples of each kind one in sixteen, at random, has a field that contradicts "
+         "another one: a taken branch that is no branch, a latency of a hit, an address of no access ...",
+         "errata of IBS are such: AMD_IBS_Toolkit, Linux tools/perf/util/amd-sample-raw.c"},
+    [HOSTILE_SOURCES_WRONG] =
+        {"sources-wrong",
+         "after Family 10h: IbsOpData2 says the L3 where memory had the data, and memory for every "
+         "third load that the L3 answered",
+         "none known: the values changed with Zen 4 (Linux arch/x86/include/asm/amd/ibs.h)"},
+    [HOSTILE_WALK_IN_LATENCY] = {"walk-in-latency",
+                                 "after Family 10h: IbsDcMissLat has the cycles of the look-up in the second DTLB or "
+                                 "of the page walk in it, and "
+                                 "they are four times as many",
+                                 "AMD APM vol. 2 section 13.3.3 does not say"},
+    [HOSTILE_FILTERS_LEAK] =
+        {"filters-leak", "after Family 10h: one in four of the samples that a filter should drop passes",
+         "Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq, drops such samples of load latency"},
     [HOSTILE_LVTPC_MASKED] =
         {"lvtpc-masked", "after Family 10h: the counters' entry of the local vector table is masked by delivery",
          "Intel's do: Linux arch/x86/events/intel/core.c, intel_pmu_handle_irq, opens the entry again"},

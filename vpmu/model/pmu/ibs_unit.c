@@ -121,7 +121,7 @@ static void op_sample(struct ibs_unit *unit)
     struct op_sample before = unit->op;
 
     unit->op_tags++;
-    if (params_later(unit->params) && !later_op_passes(unit)) {
+    if (params_later(unit->params) && !later_op_passes(unit) && !odd_leak(unit)) {
         unit->op_filtered++;
         unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | rng_bits(&unit->rng, IBS_RANDOM_BITS) << VOP_CUR_SHIFT;
         op_start(unit, unit->tag_cycle);
@@ -278,7 +278,7 @@ static void fetch_sample(struct ibs_unit *unit, const struct fetch_event *event)
 {
     uint64_t latency = event->latency < 0xFFFF ? event->latency : 0xFFFF;
 
-    if (params_later(unit->params) && !later_fetch_passes(unit, event)) {
+    if (params_later(unit->params) && !later_fetch_passes(unit, event) && !odd_leak(unit)) {
         unit->fetch_filtered++;
         unit->fetch_ctl = (unit->fetch_ctl & ~VFETCH_CNT) | rng_bits(&unit->rng, FILTER_RANDOM_BITS)
                                                                 << VFETCH_CNT_SHIFT;

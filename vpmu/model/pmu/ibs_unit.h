@@ -233,4 +233,12 @@ bool later_op_passes(const struct ibs_unit *unit);
 bool later_fetch_passes(const struct ibs_unit *unit, const struct fetch_event *event);
 void later_fetch(struct ibs_unit *unit, const struct fetch_event *event);
 
+/* odd_samples.c: what switches make of a sample, before bits that the family does not have are cleared. */
+void odd_op(struct ibs_unit *unit);
+void odd_fetch(struct ibs_unit *unit);
+/* Returns the source that IbsOpData2 says, an enum cache_source. */
+uint8_t odd_source(struct ibs_unit *unit, uint8_t source);
+/* True: a sample passes that a filter should drop. */
+bool odd_leak(struct ibs_unit *unit);
+
 #endif

@@ -31,7 +31,7 @@ static uint64_t width(uint32_t size)
 }
 
 /* NbIbsReqSrc and what goes with it, of a load that missed. */
-static uint64_t source(const struct ibs_unit *unit)
+static uint64_t source(struct ibs_unit *unit)
 {
     static const uint8_t near[][CACHE_SOURCES] = {
         [SOURCES_10H] = {[SOURCE_L3] = 1, [SOURCE_DRAM] = 3, [SOURCE_MODIFIED] = 2, [SOURCE_OWNED] = 2},
@@ -41,7 +41,8 @@ static uint64_t source(const struct ibs_unit *unit)
     static const uint8_t far[] = {[SOURCES_10H] = 2, [SOURCES_ZEN] = 4, [SOURCES_ZEN4] = 5}; /* a cache's */
     const struct op_facts *facts = &unit->op.facts;
     bool cache = facts->source == SOURCE_MODIFIED || facts->source == SOURCE_OWNED;
-    uint64_t value = facts->remote && cache ? far[unit->params->sources] : near[unit->params->sources][facts->source];
+    uint64_t value = facts->remote && cache ? far[unit->params->sources]
+                                            : near[unit->params->sources][odd_source(unit, facts->source)];
 
     value |= facts->remote ? VDATA2_REMOTE | VDATA2_SOCKET : 0;
     return value | (facts->source == SOURCE_OWNED ? VDATA2_OWNED : 0);
@@ -103,6 +104,7 @@ void later_op(struct ibs_unit *unit, const struct op_sample *before)
     }
     if (params->quirks & QUIRK_STICKY)
         op->data3 |= before->data3 & 0xFFFFF;
+    odd_op(unit);
     op->data &= params->data_mask;
     op->data2 &= params->data2_mask;
     op->data3 &= params->data3_mask;
@@ -172,5 +174,6 @@ void later_fetch(struct ibs_unit *unit, const struct fetch_event *event)
         unit->fetch_ctl ^= random_bits(unit, status);
         unit->fetch_extended = random_bits(unit, 0xFFFF);
     }
+    odd_fetch(unit);
     unit->fetch_ctl &= unit->params->fetch_mask;
 }
