@@ -7,13 +7,13 @@ HARDWARE(cores_come_back, 64, OTHERS,
          "assumed; a core that is not back is named",
          "16 passes on all cores, each of which must come back",
          "efi/cores.c; app/run/passes_cores.c",
-         "a core that stays away")
+         "`lvt-none`; a core that stays away")
 HARDWARE(tsc_of_cores, 65, OTHERS,
          "The TSCs of the cores run at the same rate from the same start",
          "within 10 us of one another, and no further apart later: perf.data puts all cores on one time line (choice)",
          "each core asks the boot core for its TSC 32 times, in an early pass and in the last: the shortest exchange counts",
          "core/perfdata/perfdata.c: one time line",
-         "20,201 ticks apart")
+         "`tsc-apart`; 20,201 ticks apart")
 HARDWARE(node_of_core, 66, OTHERS,
          "Node of a core: does the core itself (MSR C001_100C[2:0] where CPUID 8000_0001 ECX[19] is set, as of two nodes a package, else "
          "its id in CPUID) say what firmware's list of cores and ACPI's SRAT say",
@@ -88,5 +88,5 @@ HARDWARE(svr_off_masks, 119, OTHERS,
          "yes (AMD APM vol. 2 section 16.4.6)",
          "on each core other than the boot core: 510h is written as an NMI that is not masked while the APIC is off, and read",
          "drivers/cores/core_state.c; vpmu/model/pmu/local_apic.c apic_lvt_value",
-         "an entry that opens")
+         "`off-opens`; an entry that opens")
 /* clang-format on */

@@ -6,7 +6,7 @@ HARDWARE(counters_48_bits, 28, MACHINE,
          "as perfmon2 and CodeAnalyst's driver have it",
          "a counter is written with ones and read; totals of counter samples against samples x period",
          "core/family/pmc_regs.h PMC_COUNTER_MASK; drivers/pmu/pmc.h pmc_elapsed",
-         "a third more than samples x period")
+         "`odd-reads`; a third more than samples x period")
 HARDWARE(stall_identities, 31, MACHINE,
          "D0 + D1 <= 1.02 C and D1 <= 1.02 of the sum of D2..DA",
          "checked after each exploration",
@@ -55,7 +55,7 @@ HARDWARE(nmis_in_0cf, 38, MACHINE,
          "one each in the model",
          "counter samples of 0C0h with 0CFh in the same pass: 0CFh against NMIs",
          "drivers/pmu/witness.c; vpmu/model/step.c",
-         "0CFh three below the NMIs")
+         "`not-interrupts`; 0CFh three below the NMIs")
 HARDWARE(misaligned_in_040, 39, MACHINE,
          "040h: does a misaligned access add one (a 16-byte access counts two, which no workload has alone)",
          "so in the model",
@@ -122,20 +122,20 @@ HARDWARE(interrupts_are_nmis, 59, MACHINE,
          "yes in the model: \"interrupts taken\" equals NMIs handled; if it does not, the certificate's line shows 0 taken",
          "as row 38, at another period",
          "drivers/pmu/witness.c; app/report/report_certificate.c",
-         "0CFh stays 0")
+         "`not-interrupts`; 0CFh stays 0")
 HARDWARE(perf_ctl_stable, 103, MACHINE,
          "Does PERF_CTL read the same each time, bits 21 and 36 to 39 too?",
          "yes (both driver and model take it for granted)",
          "each of the four read 1000 times",
          "drivers/pmu/witness.c: it compares 64 bits; core/family/pmc_regs.h PMC_CTL_PRESERVE",
-         "15 reads differ")
+         "`odd-reads`; 15 reads differ")
 HARDWARE(tsc_is_core_clock, 104, MACHINE,
          "Does the TSC run at the rate of the core clocks (076h)?",
          "yes in the highest P-state without boost; HWCR[24] clear: the TSC follows the P-state (Linux bsp_init_amd: \"TSC "
          "doesn't count with P0 frequency!\")",
          "076h of `divide-chain` against TSC ticks, within 2 %; HWCR[24] with it",
          "vpmu/model/pmu/local_apic.c vpmu_tsc: one clock; app/main.c",
-         "0.51 clocks for a tick")
+         "`tsc-slow`; 0.51 clocks for a tick")
 HARDWARE(errata_events, 105, PERSON,
          "Errata 387, 393, 421, 550: do 4E3h, 0CCh, 1D4h and 1D5h, 1E2h to 1E7h miscount",
          "not known: the pages of AMD 41322 were not at hand",

@@ -15,13 +15,13 @@ HARDWARE(ibs_uc_wc, 1, MACHINE,
          "13 = WC, 14 = UC",
          "loads of the local APIC's page under op sampling: F20D must count them, F20E not",
          "core/family/ibs_regs.h IBS_DC_UC_MEM_ACC, IBS_DC_WC_MEM_ACC",
-         "a load that F20E counts")
+         "`odd-fields`; a load that F20E counts")
 HARDWARE(ibs_dst_proc, 2, MACHINE,
          "IbsOpData2[4] NbIbsReqDstProc: 1 = remote (all but perfmon2's sample program)",
          "1 = remote",
          "on one node no load of `pointer-chase` that a node answered may have the bit (F241 is 0)",
          "core/family/ibs_regs.h IBS_NB_DST_PROC",
-         "a load with the bit")
+         "`odd-fields`; a load with the bit")
 HARDWARE(fetch_counter, 3, MACHINE,
          "What the fetch counter counts: attempted fetches (APM) or completed ones (CodeAnalyst, the 2007 paper)",
          "the model counts completed fetches; the tables do not depend on this",
@@ -57,7 +57,7 @@ HARDWARE(curcnt_after_sample, 8, MACHINE,
          "software writes random bits anyway",
          "CurCnt of every op sample as the handler read it: different values of bits 6:0, highest of the others",
          "vpmu/model/pmu/ibs_unit.c op_sample; drivers/pmu/ibs.c randomise_op",
-         "CurCnt 0 in each sample")
+         "`odd-reads`; CurCnt 0 in each sample")
 HARDWARE(late_nmi, 9, MACHINE,
          "Erratum 420: how many NMIs come after the two-step stop of op sampling, with the entry open",
          "at most one, of a sample that was on its way (Linux arch/x86/events/amd/ibs.c, IBS_STOPPED). A session masks the entry "
@@ -71,7 +71,7 @@ HARDWARE(cycle_tags_wait, 13, MACHINE,
          "samples x period at `count=cycles` of `pointer-chase` in the L3 plus the cycles from tag to retirement, against event "
          "076h (equal: tags wait; far less: they are lost)",
          "vpmu/model/pmu/ibs_unit.c ibs_line_slow; --lose-stalled",
-         "half of the cycles")
+         "`slow-cycles`; half of the cycles")
 HARDWARE(line_ops_equal, 17, MACHINE,
          "Are the ops of one dispatch line sampled equally when cycles are counted?",
          "equally",
@@ -83,7 +83,7 @@ HARDWARE(misslat_without_walk, 18, MACHINE,
          "excluded",
          "median DcMissLat of `pointer-chase` with 4 KB pages against 2 MB pages: the same",
          "vpmu/model/pipeline/loadstore.c; tests/boot/coverage.md",
-         "30 cycles more")
+         "`walk-in-latency`; 30 cycles more")
 HARDWARE(miss_in_flight, 19, MACHINE,
          "A second access to a line in flight: IbsDcMiss=1 and IbsDcMabHit=1?",
          "both",
@@ -95,7 +95,7 @@ HARDWARE(read_only_registers, 20, MACHINE,
          "it does in the model; ibsboot never writes them",
          "each is written back as it was read",
          "vpmu/model/pmu/regs.c vpmu_wrmsr",
-         "C001_1031 takes the write")
+         "`odd-reads`; C001_1031 takes the write")
 HARDWARE(revision_b_counter, 21, MACHINE,
          "Does a write to IbsOpCtl on revision B restart its hidden counter?",
          "at 0",
@@ -114,7 +114,7 @@ HARDWARE(fetch_cnt_reads_max, 83, MACHINE,
          "from it); with IbsRandEn the lower 4 bits are not shown",
          "IbsFetchCnt against IbsFetchMaxCnt in every fetch sample",
          "vpmu/model/pmu/ibs_unit.c fetch_sample",
-         "0 in two samples")
+         "`odd-reads`; 0 in two samples")
 HARDWARE(maxcnt_zero_stops, 91, MACHINE,
          "Is MaxCnt = 0 with the enable bit set, and CurCnt as it was, a stop?",
          "CurCnt is left as it was read, as Linux leaves it",
@@ -144,11 +144,11 @@ HARDWARE(fetch_rearm, 98, MACHINE,
          "yes; not on Families 16h to 18h, which need two (Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken)",
          "IbsFetchCnt (bits 19:4 of the count) once the counter has run, and right after the write: not 0, then 0",
          "drivers/pmu/nmi.c take_ibs: one write, or two; core/family/ibs_errata_rows.h FETCH_REARM",
-         "the count goes on")
+         "`rearm-otherwise`; the count goes on")
 HARDWARE(write_back, 99, MACHINE,
          "Do the IBS registers take back what was read from them?",
          "yes: C001_1030, 1033 to 1039 without #GP, and they read the same (AMD APM vol. 2 section 13.3)",
          "each is read, written and read",
          "vpmu/model/pmu/regs.c; drivers/machine/restore.c",
-         "C001_1039 reads differently")
+         "`odd-reads`; C001_1039 reads differently")
 /* clang-format on */

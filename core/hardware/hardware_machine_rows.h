@@ -76,7 +76,7 @@ HARDWARE(p_state, 62, MACHINE,
          "number of boosted states)",
          "MSRC001_0061, _0062, _0063 and HWCR[25]",
          "drivers/pmu/witness.c",
-         "no MSRC001_0063")
+         "`odd-reads`; no MSRC001_0063")
 HARDWARE(linux_handler_ops, 84, PERSON,
          "Ops that Linux's NMI handler executes after arming the next sample",
          "nearly half of 960 in the model, kernel 6.1",
@@ -88,7 +88,7 @@ HARDWARE(cr4_and_banks, 92, MACHINE,
          "PGE off around loads of CR3; banks are listed, not cleared",
          "CR4 at entry, and the banks that held an error",
          "drivers/cpu/paging.c; drivers/cpu/machine_check.c",
-         "a bank with an error")
+         "`odd-reads`; a bank with an error")
 HARDWARE(tlb_errata_bits, 111, MACHINE,
          "HWCR[3] TlbCacheDis, BU_CFG[1] TlbForceMemTypeUc, BU_CFG2[29] Smash1GPages",
          "clear; set on revision B (coreboot AMD_Errata298, defaults.h)",

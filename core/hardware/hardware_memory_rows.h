@@ -122,5 +122,5 @@ HARDWARE(l3_present, 109, MACHINE,
          "CPUID 8000_0006h EDX[31:18] is not 0, and `pointer-chase` over 4 MB is served by it",
          "both",
          "core/events/events_l3.c; app/report/report.c",
-         "CPUID has none")
+         "`no-l3`; CPUID has none")
 /* clang-format on */

@@ -18,14 +18,14 @@ HARDWARE(timer_nmi_holds, 26, MACHINE,
          "written and read back, refused if the value does not stick",
          "the entry is written and read; a count of 10 us is run down, and read 50 us later",
          "drivers/pmu/timer.c timer_set_up",
-         "a count is left")
+         "`odd-reads`; a count is left")
 HARDWARE(lvtpc_masked, 27, MACHINE,
          "Does the APIC mask LVTPC when it delivers its NMI?",
          "up to Family 14h (choice), not from 15h on: \"the Mask (M) bit is not set\" (Linux arch/x86/events/amd/core.c); the driver is "
          "safe either way",
          "LVTPC (340h) read after one NMI of a counter",
          "vpmu/model/pmu/local_apic.c apic_take; the driver writes the entry in each NMI",
-         "`lvtpc-open`; not masked")
+         "`lvtpc-masked`, `lvtpc-open`; not masked")
 HARDWARE(lvt_restored, 63, MACHINE,
          "LVT entries that firmware sets to SMI or NMI come back after `config=noise`",
          "restored and read back",
@@ -73,7 +73,7 @@ HARDWARE(handler_cycles, 102, MACHINE,
          "below 5000 (the IRQ round trip, four or five RDMSR and one WRMSR; no source)",
          "`alu-independent` with and without op samples: more TSC ticks, by number of samples",
          "docs/measuring.md; tests/boot/measure/cost.sh",
-         "5000 ticks for an NMI")
+         "`slow-nmi`; 5000 ticks for an NMI")
 HARDWARE(x2apic_extended_lvt, 120, PERSON,
          "In x2APIC mode: is the extended local vector table at MSRs 850h to 853h?",
          "by the mode's rule, MSR 800h + offset / 16 (AMD APM vol. 2 section 16.11); no source names these numbers",

@@ -7,61 +7,61 @@ HARDWARE(outer_told, 171, MACHINE,
          "yes (Linux arch/x86/events/amd/uncore.c; on all from Family 17h on)",
          "CPUID",
          "drivers/pmu/outer.c there_is",
-         "no L3")
+         "`cpuid-silent`; no L3")
 HARDWARE(memory_counters_told, 172, MACHINE,
          "Has CPUID 8000_0022h two counters for each memory controller (EBX[21:16], ECX)?",
          "yes (Linux arch/x86/events/amd/uncore.c, amd_uncore_umc_ctx_scan)",
          "CPUID",
          "drivers/pmu/outer.c there_is",
-         "one counter")
+         "`cpuid-silent`; one counter")
 HARDWARE(l3_control_holds, 173, MACHINE,
          "Does the L3 counters' control hold event, slices and threads?",
          "yes (Linux arch/x86/events/amd/uncore.c, l3_thread_slice_mask)",
          "C001_0230 is written without its enable bit, and read",
          "drivers/pmu/outer.c ALL_17H, ALL_19H",
-         "slices do not hold")
+         "`lost-bits`; slices do not hold")
 HARDWARE(l3_count_holds, 174, MACHINE,
          "Does an L3 counter hold 48 bits?",
          "yes (Linux arch/x86/events/amd/uncore.c, COUNTER_SHIFT)",
          "C001_0231 is written with ones, and read",
          "drivers/pmu/outer.c outer_read",
-         "bit 47 is lost")
+         "`lost-bits`; bit 47 is lost")
 HARDWARE(fabric_control_holds, 175, MACHINE,
          "Does the data fabric's control hold an event?",
          "yes (Linux arch/x86/events/amd/uncore.c)",
          "C001_0240 is written without its enable bit, and read",
          "drivers/pmu/outer.c",
-         "bit 12 is lost")
+         "`lost-bits`; bit 12 is lost")
 HARDWARE(fabric_count_holds, 176, MACHINE,
          "Does a data fabric counter hold 48 bits?",
          "yes (Linux arch/x86/events/amd/uncore.c, COUNTER_SHIFT)",
          "C001_0241 is written with ones, and read",
          "drivers/pmu/outer.c outer_read",
-         "bit 46 is lost")
+         "`lost-bits`; bit 46 is lost")
 HARDWARE(memory_control_holds, 177, MACHINE,
          "Does a memory controller's control hold an event?",
          "yes (Linux arch/x86/events/amd/uncore.c, umc_ctrs)",
          "C001_0800 is written without its enable bit, and read",
          "drivers/pmu/outer.c",
-         "bit 8 is lost")
+         "`lost-bits`; bit 8 is lost")
 HARDWARE(memory_count_holds, 178, MACHINE,
          "Does a memory controller's counter hold 48 bits?",
          "yes (Linux arch/x86/events/amd/uncore.c, COUNTER_SHIFT)",
          "C001_0801 is written with ones, and read",
          "drivers/pmu/outer.c outer_read",
-         "bit 45 is lost")
+         "`lost-bits`; bit 45 is lost")
 HARDWARE(merge_event_holds, 179, MACHINE,
          "Does an odd counter take event FFFh, which merges it?",
          "yes (Linux arch/x86/events/amd/core.c, AMD_MERGE_EVENT)",
          "C001_0202 is written without its enable bit, and read",
          "core/family/pmc_regs.h PMC_SELECT_MERGE",
-         "bits 35:32 are lost")
+         "`lost-bits`; bits 35:32 are lost")
 HARDWARE(branch_selection_holds, 180, MACHINE,
          "Does the selection of branch records hold its nine bits?",
          "yes (Linux arch/x86/events/amd/lbr.c, LBR_SELECT_MASK)",
          "C000_010E is written with ones, and read",
          "drivers/pmu/branches.c",
-         "bit 8 is lost")
+         "`lost-bits`; bit 8 is lost")
 HARDWARE(energy_as_told, 181, MACHINE,
          "Do RAPL's registers read where CPUID 8000_0007h EDX[14] has them?",
          "yes (Linux arch/x86/events/rapl.c)",
@@ -73,19 +73,19 @@ HARDWARE(energy_unit, 182, MACHINE,
          "yes: else a run has a few counts, or more than 32 bits of them",
          "C001_0299[12:8]",
          "drivers/pmu/outer.c microjoules",
-         "2^-9 J")
+         "`odd-reads`; 2^-9 J")
 HARDWARE(cppc_as_told, 183, MACHINE,
          "Do CPPC's registers read exactly where CPUID 8000_0008h EBX[27] has them?",
          "yes (Linux drivers/cpufreq/amd-pstate.c, X86_FEATURE_CPPC)",
          "C001_02B0 is read",
          "drivers/machine/power.c check_cppc",
-         "they read, and CPUID does not say so")
+         "`cpuid-silent`; they read, and CPUID does not say so")
 HARDWARE(cppc_levels_in_order, 184, MACHINE,
          "Do CPPC's levels rise from lowest to nominal to highest?",
          "yes (Linux drivers/cpufreq/amd-pstate.c)",
          "C001_02B0",
          "drivers/machine/power.c check_cppc",
-         "nominal above highest")
+         "`odd-reads`; nominal above highest")
 HARDWARE(cppc_request_holds, 185, MACHINE,
          "Does CPPC's request hold least, most and desired level?",
          "yes, where firmware has left it on",
@@ -97,71 +97,71 @@ HARDWARE(tsc_at_p0, 186, MACHINE,
          "yes (Linux arch/x86/kernel/cpu/amd.c, bsp_init_amd)",
          "C001_0015",
          "core/platform/silicon.c",
-         "the bit is clear")
+         "`tsc-slow`; the bit is clear")
 HARDWARE(clock_of_p0, 187, MACHINE,
          "Is P0's clock by its register the TSC's rate?",
          "within 1 % (Linux tools/power/cpupower/utils/helpers/amd.c, get_cof)",
          "C001_0064 against the measured rate",
          "core/platform/silicon.c silicon_pstate_mhz",
-         "the TSC is 2 % slower")
+         "`tsc-slow`; the TSC is 2 % slower")
 HARDWARE(extended_entries, 188, MACHINE,
          "Has the extended local vector table four entries?",
          "yes (Linux asm/apicdef.h, APIC_EILVT_NR_MAX)",
          "APIC 400h[23:16]",
          "drivers/cpu/apic.c apic_extended_lvts",
-         "three entries")
+         "`odd-reads`; three entries")
 HARDWARE(latency_of_misses, 189, SUMMARY,
          "Has each load with IbsDcMiss a latency (IbsOpData3[47:32])?",
          "yes (AMD APM vol. 2 section 13.3.3)",
          "every op sample with IbsLdOp and IbsDcMiss",
          "core/ibs/derived_rows.h F219",
-         "a miss of 0 cycles")
+         "`odd-fields`; a miss of 0 cycles")
 HARDWARE(address_of_misses, 190, SUMMARY,
          "Has each load with IbsDcMiss a physical address?",
          "yes: a line is fetched by one",
          "every op sample with IbsLdOp and IbsDcMiss",
          "core/perfdata/perfdata_mem.c",
-         "a miss without bit 18")
+         "`odd-fields`; a miss without bit 18")
 HARDWARE(open_requests_of_misses, 191, SUMMARY,
          "Does IbsOpDcMissOpenMemReqs (IbsOpData3[31:26]) come with IbsDcMiss alone?",
          "yes",
          "every op sample with these bits",
          "core/ibs/ibs_field.c",
-         "a request of a hit")
+         "`odd-fields`; a request of a hit")
 HARDWARE(width_of_accesses, 192, SUMMARY,
          "Has each load and store a width (IbsOpMemWidth)?",
          "yes (AMD_IBS_Toolkit tools/ibs_decoder)",
          "every op sample with IbsLdOp or IbsStOp",
          "core/family/ibs_regs.h IBS_DC_WIDTH",
-         "a load of no width")
+         "`odd-fields`; a load of no width")
 HARDWARE(canonical_ops, 193, SUMMARY,
          "Are bits 63:47 of IbsOpRip alike?",
          "yes: an address is canonical",
          "every op sample with a valid address",
          "drivers/pmu/nmi.c",
-         "bit 63 alone")
+         "`odd-fields`; bit 63 alone")
 HARDWARE(canonical_data, 194, SUMMARY,
          "Are bits 63:47 of IbsDcLinAd alike?",
          "yes: an address is canonical",
          "every op sample with IbsDcLinAddrValid",
          "drivers/pmu/nmi.c",
-         "bit 47 alone")
+         "`odd-fields`; bit 47 alone")
 HARDWARE(canonical_fetches, 195, SUMMARY,
          "Are bits 63:47 of IbsFetchLinAd alike?",
          "yes: an address is canonical, which Family 10h does not always keep",
          "every fetch sample",
          "core/family/ibs_regs.h ibs_canonical",
-         "bit 48 alone")
+         "`odd-fields`; bit 48 alone")
 HARDWARE(physical_data, 196, SUMMARY,
          "Is IbsDcPhysAd within the bits of CPUID 8000_0008h EAX[7:0]?",
          "yes, without the bit of memory encryption",
          "every op sample with IbsDcPhyAddrValid",
          "core/perfdata/perfdata_mem.c",
-         "one bit above")
+         "`odd-fields`; one bit above")
 HARDWARE(physical_fetches, 197, SUMMARY,
          "Is IbsFetchPhysAd within the bits of CPUID 8000_0008h EAX[7:0]?",
          "yes, without the bit of memory encryption",
          "every fetch sample with IbsPhyAddrValid",
          "drivers/pmu/nmi.c",
-         "one bit above")
+         "`odd-fields`; one bit above")
 /* clang-format on */
