@@ -60,6 +60,7 @@ struct explore_method {
 
     void (*begin)(struct explore_view *v, struct explore_result *result); /* what its formulas share; NULL: nothing */
     bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
+    int64_t (*rank)(const struct explore_result *result, unsigned row); /* by which rows are told; NULL: their value */
     void (*legend)(struct out *out, const struct explore_result *result);
 };
 
@@ -226,9 +227,10 @@ struct explore_result {
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs; /* as used */
     bool model;
-    bool measured;                        /* they are this machine's, but for the mispredict's */
-    uint32_t overlap_ppm;                 /* the waits of the back end's parts, of the back end; 0: no IBS */
-    uint64_t cycles;                      /* 0 when not counted */
+    bool measured;        /* they are this machine's, but for the mispredict's */
+    uint32_t overlap_ppm; /* the waits of the back end's parts, of the back end; 0: no IBS */
+    int64_t refill;       /* slots of other rows after mispredicted branches, ppm of all; 0: not known */
+    uint64_t cycles;      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
 };
 

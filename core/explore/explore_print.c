@@ -125,7 +125,9 @@ static void print_note(struct out *out, const struct explore_node_row *row, cons
 /* Ranks rows with one parent. Causes of stalls overlap, and divide the back end once more: after its parts. */
 static int64_t weight(const struct explore_result *result, unsigned row)
 {
-    return result->method->row[row].raw == EXPLORE_EVENTS ? result->node[row].value : -1;
+    if (result->method->row[row].raw != EXPLORE_EVENTS)
+        return -1;
+    return result->method->rank ? result->method->rank(result, row) : result->node[row].value;
 }
 
 int explore_largest(const struct explore_result *result, unsigned parent, uint64_t told)

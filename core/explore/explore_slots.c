@@ -5,7 +5,9 @@
 #include "core/base/wrap.h"
 #include "core/explore/explore_formulas.h"
 
-enum { LINE = 79 };
+/* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide for
+ * the Zen 4 Microarchitecture, 57647). */
+enum { LINE = 79, REFILL_CYCLES = 11 };
 
 _Static_assert((int)SLOTS_EVENTS <= (int)EXPLORE_EVENTS, "struct explore_input");
 _Static_assert((int)SLOTS_ROWS <= (int)EXPLORE_NODES && (int)SLOTS_CHECKS <= (int)EXPLORE_CHECKS,
@@ -101,6 +103,24 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     return false;
 }
 
+static void begin(struct explore_view *v, struct explore_result *result)
+{
+    uint64_t empty = total(v, SLOTS_FRONT_ALL), refilled = times(total(v, SLOTS_C3), REFILL_CYCLES);
+
+    if (!ratio(refilled < empty ? refilled : empty, total(v, SLOTS_C), &result->refill))
+        result->refill = 0;
+}
+
+/* Counts the slots that stay empty after a mispredicted branch with the branch. */
+static int64_t rank(const struct explore_result *result, unsigned row)
+{
+    int64_t value = result->node[row].value;
+
+    if (row == SLOTS_BAD || row == SLOTS_BAD_MISPREDICTS)
+        return value + result->refill;
+    return row == SLOTS_FRONT_BOUND || row == SLOTS_FRONT_LATENCY ? value - result->refill : value;
+}
+
 /* Says what a pipeline of three ops a cycle makes of so many slots. */
 static void tell_model(struct out *out, unsigned slots)
 {
@@ -120,6 +140,10 @@ static void tell_model(struct out *out, unsigned slots)
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
+    wrap_text(out,
+              "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
+              "tree has it in the front end's latency.",
+              0, 0, LINE);
     wrap_text(
         out,
         "A core's slots are those of both of its threads: where the other one is busy too, what it took is a row, "
@@ -138,7 +162,8 @@ static void legend(struct out *out, const struct explore_result *result)
     .event = explore_slots_events_##number, .row = explore_slots_tree, .check = explore_slots_checks,                  \
     .section = sections_##number, .sampled = sampled, .needed = 6, .shallow = 7, .deep = sizeof(sampled),              \
     .column = {SLOTS_CPI, SLOTS_RETIRING, SLOTS_BAD, SLOTS_FRONT_BOUND, SLOTS_BACK_BOUND},                             \
-    .left = "the other thread's and what no counter tells", .formula = formula, .legend = legend
+    .left = "the other thread's and what no counter tells", .begin = begin, .formula = formula, .rank = rank, \
+    .legend = legend
 /* clang-format on */
 
 /* Left out is the front end's event by count mask: its rows are of the whole run. */
