@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Planted bottlenecks in the trees of Zen: check_leaves.py BOOT planted FILE
+
+FILE: a row for each run of the boot, "WORKLOAD SETTINGS | LEAF | more rows that may be first", '#' begins a comment. The first note below "Where to
+look" of each run is of its LEAF, or of one of the others. Prints the table of all notes, too."""
+import glob
+import re
+import sys
+
+
+def notes(text):
+    """The rows in "Where to look" with their figures, in order; empty: no row is above its threshold."""
+    part = re.split("^Where to look.*$", text, maxsplit=1, flags=re.M)
+    return [(name, float(value)) for name, value in re.findall(r"^(\S.*?): (-?[0-9.]+) %", part[1], re.M)] if len(part) > 1 else []
+
+
+def planted(boot, path):
+    with open(path, encoding="utf-8") as file:
+        rows = [[cell.strip() for cell in line.split("|")] for line in file if line.strip() and not line.startswith("#")]
+    runs, wrong = sorted(glob.glob(boot + "/runs/*/")), []
+    if len(runs) != len(rows):
+        sys.exit(f"{len(runs)} runs of {len(rows)}")
+    for run, (settings, *leaves) in zip(runs, rows):
+        with open(run + "report.txt", encoding="utf-8") as file:
+            said = notes(file.read())
+        first = said[0][0] if said else "none"
+        right = first in leaves
+        print(f"{settings:45} {'; '.join(f'{name} {value}' for name, value in said) or 'none'}", file=sys.stderr)
+        if not right:
+            wrong.append(f"{settings}: first {first}, not {' or '.join(leaves)}")
+    if wrong:
+        sys.exit("; ".join(wrong))
+    print(f"{len(rows)} planted bottlenecks are named first")
+
+
+{"planted": planted}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

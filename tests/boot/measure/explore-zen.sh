@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted. The model dispatches three ops in six
+# slots, so its best code is bound by bandwidth, and no row of retiring is reached; it has no restarts, and one thread.
+. "$(dirname "$0")/../lib"
+
+explored() { # REVISION: rows of "workload | leaf" on standard input
+    mkdir -p build/boot
+    cat >"build/boot/leaves-$1.rows"
+    batch_options="--revision $1"
+    set -- "$1" config=explore
+    while IFS='|' read -r settings _; do set -- "$@" "workload=$settings" run; done <"build/boot/leaves-$1.rows"
+    revision=$1
+    shift
+    batch "leaves-$revision" 0 "$@"
+    check_with check_leaves.py planted "build/boot/leaves-$revision.rows"
+}
+
+explored zen4 <<'END'
+alu-independent iterations=6000 | Bandwidth: too few supplied
+branch-always iterations=20000 taken=2 | Bandwidth: too few supplied
+branch-random iterations=30000 | Mispredicted branches
+call-indirect iterations=20000 targets=16 | Mispredicted branches
+code-walk rounds=2000 | Latency: nothing supplied
+code-pages rounds=1000 pieces=40 | Latency: nothing supplied
+pointer-chase hops=20000 | Memory bound
+tlb-reach hops=30000 reach=6000 | Memory bound
+store-forward iterations=20000 width=4 | Memory bound
+divide-chain steps=40000 | Core bound
+imul-chain iterations=3000 | Core bound
+END
+explored zen2 <<'END'
+alu-independent iterations=6000 | Front-end bandwidth
+branch-always iterations=20000 taken=2 | Front-end bandwidth
+branch-random iterations=30000 | Mispredicted branches
+call-indirect iterations=20000 targets=16 | Mispredicted branches
+code-walk rounds=2000 | Front-end latency (0A9)
+code-pages rounds=1000 pieces=40 | Front-end latency (0A9)
+pointer-chase hops=20000 | Memory bound, est.
+tlb-reach hops=30000 reach=6000 | Memory bound, est.
+divide-chain steps=40000 | Core bound, est.
+imul-chain iterations=3000 | Core bound, est.
+END
+finish
