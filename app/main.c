@@ -120,8 +120,10 @@ static bool run_once(struct app *app)
     begun_phase(&app->run, "measured, the report is printed");
     trace(TRACE_REPORT);
     result = results_add(&app->results, &app->run, report_run, out);
-    if (!result || !result->text || !app->results.instead)
+    if (!result || !result->text)
         report_run(out, &app->run);
+    else if (!app->results.instead)
+        out->write(out, result->text, result->size - 1);
     console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
     if (app->plan)
         run_plan_measured(&app->run, app->plan, begun_ms);

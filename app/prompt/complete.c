@@ -74,7 +74,7 @@ static void try_configs(const struct search *search)
 static void try_events(const struct search *search)
 {
     const struct options *options = search->cursor->options;
-    enum event_set set = options->event_set ? (enum event_set)options->event_set : EVENT_SET_10H;
+    enum event_set set = show_event_set(options);
 
     for (unsigned i = 0; i < event_count(set); i++)
         try(search, event_at(set, i)->symbol, strlen(event_at(set, i)->symbol), ' ');

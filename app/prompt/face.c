@@ -135,6 +135,14 @@ bool face_ask(struct face *face, unsigned row, const char *asks, struct line *li
     return result == LINE_ENTERED;
 }
 
+void face_list_scroll(struct face_list *list)
+{
+    if (list->chosen < list->top)
+        list->top = list->chosen;
+    if (list->chosen >= list->top + list->rows)
+        list->top = list->chosen - list->rows + 1;
+}
+
 bool face_list_take(struct face_list *list, int key)
 {
     unsigned last = list->count ? list->count - 1 : 0, number = list->number;
@@ -160,10 +168,7 @@ bool face_list_take(struct face_list *list, int key)
     } else {
         return false;
     }
-    if (list->chosen < list->top)
-        list->top = list->chosen;
-    if (list->chosen >= list->top + list->rows)
-        list->top = list->chosen - list->rows + 1;
+    face_list_scroll(list);
     return true;
 }
 

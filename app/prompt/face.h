@@ -48,4 +48,7 @@ struct face_list {
 };
 bool face_list_take(struct face_list *list, int key);
 
+/* Has the chosen row among those that are shown. */
+void face_list_scroll(struct face_list *list);
+
 #endif

@@ -132,10 +132,7 @@ void screen_list_draw(struct screen_list *screen_list, struct face *face)
     char value[OPTIONS_TEXT_MAX + 4] = " = ", text[TEXT_MAX];
 
     list->rows = line - 1;
-    if (list->chosen >= list->top + list->rows)
-        list->top = list->chosen - list->rows + 1;
-    if (list->chosen < list->top)
-        list->top = list->chosen;
+    face_list_scroll(list);
     screen_clear(screen);
     for (unsigned i = 0; i < list->rows && list->top + i < list->count; i++)
         draw_row(screen_list, screen, 1 + i, list->top + i);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/screen.h"
 
-#include "core/base/mem.h"
-
 static void draw(const struct results *results, const struct face_list *list, struct face *face)
 {
     struct screen *screen = face->screen;
@@ -32,6 +30,7 @@ static void draw(const struct results *results, const struct face_list *list, st
 
 void screen_results(struct face *face, const struct results *results)
 {
+    static const char no_text[] = "There was no memory for this report.\n";
     struct face_list list = {.count = results->count, .rows = face->screen->rows - 3};
 
     (void)face_list_take(&list, KEY_END);
@@ -44,8 +43,8 @@ void screen_results(struct face *face, const struct results *results)
         if (key == KEY_ESCAPE || key == 'q')
             return;
         if (key == KEY_ENTER && results->count)
-            face_read(face, row->name, row->text ? row->text : "There was no memory for this report.\n",
-                      row->text ? row->size - 1 : strlen("There was no memory for this report.\n"));
+            face_read(face, row->name, row->text ? row->text : no_text,
+                      row->text ? row->size - 1 : sizeof(no_text) - 1);
         else
             (void)face_list_take(&list, key);
     }

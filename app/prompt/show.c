@@ -5,8 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* Family 10h's where the processor has no table. */
-static enum event_set set_of(const struct options *options)
+enum event_set show_event_set(const struct options *options)
 {
     return options->event_set ? (enum event_set)options->event_set : EVENT_SET_10H;
 }
@@ -30,7 +29,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
 
 static bool show_events(struct out *out, const struct options *options, const char *argument)
 {
-    if (events_list(out, set_of(options), argument))
+    if (events_list(out, show_event_set(options), argument))
         return true;
     out_printf(out, "events %s: no event has that in its unit, select, symbol or name\n", argument);
     return false;
@@ -40,11 +39,11 @@ static bool show_event(struct out *out, const struct options *options, const cha
 {
     struct event_spec spec;
 
-    if (!event_parse(set_of(options), argument, strlen(argument), &spec, out)) {
+    if (!event_parse(show_event_set(options), argument, strlen(argument), &spec, out)) {
         out_printf(out, "\n");
         return false;
     }
-    event_explain(out, set_of(options), spec.event);
+    event_explain(out, show_event_set(options), spec.event);
     return true;
 }
 
@@ -68,7 +67,7 @@ static bool show_config(struct out *out, const struct options *options, const ch
     if (own && own->explain)
         own->explain(out, options);
     if (config)
-        config_explain(out, config, set_of(options));
+        config_explain(out, config, show_event_set(options));
     if (!own && !config)
         out_printf(out, "config %s: no such configuration; 'configs' names them all\n", argument);
     return own || config;

@@ -6,6 +6,7 @@
 
 #include "app/settings/options.h"
 #include "core/base/nearest.h"
+#include "core/family/event_set.h"
 
 enum show_result {
     SHOW_DONE,
@@ -15,6 +16,9 @@ enum show_result {
 
 /* show, list, events [TEXT], event NAME, configs, config NAME; blanks around the words do not matter. */
 enum show_result show_command(struct out *out, const struct options *options, const char *line);
+
+/* Returns the processor's table of events; Family 10h's where it has none. */
+enum event_set show_event_set(const struct options *options);
 
 /* Compares the commands' words. */
 void show_nearest(struct nearest *nearest);
