@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/ibsprof/files.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,4 +64,21 @@ int files_end(void **state)
     (void)state;
     files_remove_all();
     return 0;
+}
+
+const char *files_names(const char *folder)
+{
+    static char text[2000];
+    struct dirent **entries;
+    int count = scandir(files_path(folder), &entries, NULL, alphasort);
+
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        if (strcmp(entries[i]->d_name, ".") != 0 && strcmp(entries[i]->d_name, "..") != 0)
+            strcat(strcat(text, entries[i]->d_name), " ");
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return text;
 }

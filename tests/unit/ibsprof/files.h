@@ -14,6 +14,8 @@ const char *files_write(const char *name, const void *bytes, size_t size);
 /* The text of a file of at most a megabyte, until the next call. */
 char *files_read(const char *path);
 void files_remove_all(void);
+/* Returns the names in a folder, each with a blank after it, until the next call. */
+const char *files_names(const char *folder);
 
 /* Ends a group of tests. */
 int files_end(void **state);

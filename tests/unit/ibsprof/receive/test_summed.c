@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs on a boot server with sums.txt: taken once and whole, kept, answered, however often they are sent and whenever
  * the receiver ends. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,24 +88,6 @@ static void upload_run(unsigned try, const char *text)
     upload("begun.ini", "\n");
 }
 
-/* The names in a folder, each with a blank after it. */
-static const char *names_in(const char *folder)
-{
-    static char text[2000];
-    struct dirent **entries;
-    int count = scandir(files_path(folder), &entries, NULL, alphasort);
-
-    text[0] = '\0';
-    for (int i = 0; i < count; i++) {
-        if (strcmp(entries[i]->d_name, ".") != 0 && strcmp(entries[i]->d_name, "..") != 0)
-            strcat(strcat(text, entries[i]->d_name), " ");
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
-    return text;
-}
-
 static void expect_bytes(const char *name, const char *before, const char *wanted)
 {
     FILE *file = fopen(files_path(name), "rb");
@@ -121,12 +102,12 @@ static void expect_bytes(const char *name, const char *before, const char *wante
 
 static void expect_taken(const char *text)
 {
-    assert_string_equal(names_in("runs"), "");
-    assert_string_equal(names_in(PLACE), "0001-loop-ibs ");
-    assert_string_equal(names_in(FOLDER), "own.elf report.txt run.ini sums.txt time.csv ");
+    assert_string_equal(files_names("runs"), "");
+    assert_string_equal(files_names(PLACE), "0001-loop-ibs ");
+    assert_string_equal(files_names(FOLDER), "own.elf report.txt run.ini sums.txt time.csv ");
     expect_bytes(FOLDER "/report.txt", "", text);
     expect_bytes(FOLDER "/sums.txt", "", sums_text);
-    assert_string_equal(names_in("answers"), RUN " ");
+    assert_string_equal(files_names("answers"), RUN " ");
     expect_bytes("answers/" RUN, "", sums_text);
     assert_string_equal(kept_folder, files_path(FOLDER));
 }
@@ -153,7 +134,7 @@ TEST_WITH(a_run_that_is_right, setup, NULL)
     expect_taken("report");
     upload("begun.ini", "#\n"); /* that of a run at work */
     assert_int_equal(take(), EXIT_DONE);
-    assert_string_equal(names_in("runs"), RUN ",begun.ini ");
+    assert_string_equal(files_names("runs"), RUN ",begun.ini ");
     /* All of it again. */
     upload_run(1, "report");
     assert_int_equal(take(), EXIT_DONE);
@@ -170,8 +151,8 @@ TEST_WITH(another_run_of_that_name, setup, NULL)
         assert_int_equal(take(), EXIT_DONE);
         assert_string_equal(kept_folder, files_path(FOLDER "-2"));
         expect_bytes("answers/" RUN, "", sums_text);
-        assert_string_equal(names_in("runs"), "");
-        assert_string_equal(names_in(PLACE), "0001-loop-ibs 0001-loop-ibs-2 ");
+        assert_string_equal(files_names("runs"), "");
+        assert_string_equal(files_names(PLACE), "0001-loop-ibs 0001-loop-ibs-2 ");
     }
     expect_bytes(FOLDER "/report.txt", "", "first");
     expect_bytes(FOLDER "-2/report.txt", "", "second");
@@ -190,10 +171,10 @@ TEST_WITH(another_run_without_sums, setup, NULL)
         upload_run(1, reports[i]);
         unlink(files_path("runs/" RUN ",sums.txt"));
         assert_int_equal(take(), EXIT_DONE);
-        assert_string_equal(names_in("runs"),
+        assert_string_equal(files_names("runs"),
                             RUN ",begun.ini " RUN ",own.elf " RUN ",report.txt " RUN ",run.ini " RUN ",time.csv ");
         (void)tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), NULL);
-        assert_string_equal(names_in("runs"), "");
+        assert_string_equal(files_names("runs"), "");
         expect_bytes(report, "", reports[i]);
         free(report);
         free(folder);
@@ -214,10 +195,10 @@ TEST_WITH(damage, setup, NULL)
         else
             unlink(files_path("runs/" RUN ",report.txt"));
         assert_int_equal(take(), EXIT_INPUT);
-        assert_string_equal(names_in("to/52-54-00-12-34-56/20261125-184829"), "");
+        assert_string_equal(files_names("to/52-54-00-12-34-56/20261125-184829"), "");
         expect_bytes("answers/" RUN, "again\n", sums_text);
-        assert_null(strstr(names_in("runs"), "sums.txt"));
-        assert_non_null(strstr(names_in("runs"), "run.ini"));
+        assert_null(strstr(files_names("runs"), "sums.txt"));
+        assert_non_null(strstr(files_names("runs"), "run.ini"));
         assert_int_equal(take(), EXIT_DONE); /* until the sums come again */
         upload("begun.ini", "\n");           /* which comes after the first ones */
         assert_int_equal(take(), EXIT_DONE);
@@ -235,7 +216,7 @@ TEST_WITH(no_sums_yet, setup, NULL)
     unlink(files_path("runs/" RUN ",sums.txt"));
     upload("begun.ini", "");
     assert_int_equal(take(), EXIT_DONE);
-    assert_string_equal(names_in("to"), "");
+    assert_string_equal(files_names("to"), "");
     upload("sums.txt", sums_text);
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
@@ -250,11 +231,11 @@ TEST_WITH(damage_by_hand, setup, NULL)
     upload("report.txt", "Report");
     got = tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), NULL);
     tool_expect(got, 1, "damaged: " RUN ": report.txt\n", "");
-    assert_non_null(strstr(names_in("runs"), "sums.txt"));
+    assert_non_null(strstr(files_names("runs"), "sums.txt"));
     got = tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL);
     assert_int_equal(got.status, 1);
-    assert_string_equal(names_in(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
-    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(files_names(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
+    assert_string_equal(files_names("runs"), "");
 
     /* The last of the files is the damaged one: those before it were right. */
     setup(NULL);
@@ -262,8 +243,8 @@ TEST_WITH(damage_by_hand, setup, NULL)
     upload("own.elf", "CODE");
     got = tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL);
     assert_int_equal(got.status, 1);
-    assert_string_equal(names_in(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
-    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(files_names(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
+    assert_string_equal(files_names("runs"), "");
 }
 
 /* A damaged run without begun.ini, taken after a finished one. */
@@ -276,8 +257,8 @@ TEST_WITH(damage_after_a_finished_run, setup, NULL)
     upload("run.ini", "y");
     upload_sums(1, names, texts, 1);
     assert_int_equal(tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL).status, 1);
-    assert_string_equal(names_in("runs"), "");
-    assert_string_equal(names_in(FOLDER), "run.ini sums.txt ");
+    assert_string_equal(files_names("runs"), "");
+    assert_string_equal(files_names(FOLDER), "run.ini sums.txt ");
 }
 
 /* Sums that are not whole, or no machine's: the run waits, also when begun.ini is empty. */
@@ -318,8 +299,8 @@ TEST_WITH(sums_that_are_none, setup, NULL)
     for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         upload("sums.txt", texts[i]);
         assert_int_equal(take(), EXIT_DONE);
-        assert_string_equal(names_in("to"), "");
-        assert_string_equal(names_in("answers"), "");
+        assert_string_equal(files_names("to"), "");
+        assert_string_equal(files_names("answers"), "");
         assert_false(sums_read(&sums, texts[i], strlen(texts[i])));
     }
     /* The longest text, and one with a NUL. */
@@ -334,7 +315,7 @@ TEST_WITH(sums_that_are_none, setup, NULL)
     unlink(files_path("runs/" RUN ",sums.txt"));
     assert_int_equal(symlink("/dev/zero", files_path("runs/" RUN ",sums.txt")), 0);
     assert_int_equal(take(), EXIT_INPUT);
-    assert_string_equal(names_in("to"), "");
+    assert_string_equal(files_names("to"), "");
 }
 
 /* A row for a name that is a link: nothing of it is taken. */
@@ -347,7 +328,7 @@ TEST_WITH(sums_of_a_link, setup, NULL)
     assert_int_equal(symlink("../secret", files_path("runs/" RUN ",report.txt")), 0);
     upload_sums(1, names, texts, 2);
     assert_int_equal(take(), EXIT_INPUT);
-    assert_string_equal(names_in(PLACE), "");
+    assert_string_equal(files_names(PLACE), "");
     expect_bytes("answers/" RUN, "again\n", sums_text);
 }
 
@@ -368,12 +349,12 @@ TEST_WITH(ends_in_the_middle, setup, NULL)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(WEXITSTATUS(status), 9);
-    assert_string_equal(names_in("answers"), "");
+    assert_string_equal(files_names("answers"), "");
     ends = false;
     refuses = true;
     assert_int_equal(take(), EXIT_OUTPUT);
-    assert_string_equal(names_in("answers"), "");
-    assert_string_equal(names_in(PLACE), "0001-loop-ibs ");
+    assert_string_equal(files_names("answers"), "");
+    assert_string_equal(files_names(PLACE), "0001-loop-ibs ");
     refuses = false;
     rmdir(files_path("answers"));
     assert_int_equal(take(), EXIT_OUTPUT);
@@ -394,7 +375,7 @@ TEST_WITH(ends_in_the_middle, setup, NULL)
         status = take();
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(status, EXIT_OUTPUT);
-        assert_string_equal(names_in(PLACE), "");
+        assert_string_equal(files_names(PLACE), "");
     }
     assert_int_equal(kept, 0);
     assert_int_equal(take(), EXIT_DONE);
@@ -417,7 +398,7 @@ TEST_WITH(command_lines, setup, NULL)
         tool_run(&command_receive, "--archive", files_path("db"), "--to", files_path("to"), files_path("runs"), NULL)
             .status,
         0);
-    assert_string_equal(names_in(PLACE), "0001-loop-ibs ");
+    assert_string_equal(files_names(PLACE), "0001-loop-ibs ");
     assert_int_equal(access(files_path("db"), F_OK), 0);
     files_write("no-db", "no database, but a text of some length", 38);
     upload_run(1, "other");
@@ -425,7 +406,7 @@ TEST_WITH(command_lines, setup, NULL)
         tool_run(&command_receive, "--archive", files_path("no-db"), "--to", files_path("to"), files_path("runs"), NULL)
             .status,
         4);
-    assert_non_null(strstr(names_in("runs"), "sums.txt"));
+    assert_non_null(strstr(files_names("runs"), "sums.txt"));
 }
 
 RUN_TESTS(NULL, NULL)

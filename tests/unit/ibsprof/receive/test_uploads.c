@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,24 +55,6 @@ static struct tool_result take(const char *option)
     return tool_run(&command_receive, "--to", files_path("to/new"), files_path("runs"), option, NULL);
 }
 
-/* The names in a folder, each with a blank after it. */
-static const char *names_in(const char *folder)
-{
-    static char text[2000];
-    struct dirent **entries;
-    int count = scandir(files_path(folder), &entries, NULL, alphasort);
-
-    text[0] = '\0';
-    for (int i = 0; i < count; i++) {
-        if (strcmp(entries[i]->d_name, ".") != 0 && strcmp(entries[i]->d_name, "..") != 0)
-            strcat(strcat(text, entries[i]->d_name), " ");
-        free(entries[i]);
-    }
-    if (count >= 0)
-        free(entries);
-    return text;
-}
-
 static void expect_bytes(const char *name, const char *wanted)
 {
     FILE *from = fopen(files_path(name), "rb");
@@ -92,10 +73,10 @@ static void a_finished_run(void **state)
     (void)state;
     upload_run(RUN, "first");
     tool_expect(take(NULL), 0, "FILES/" PLACE "/0001-loop-ibs\n", "");
-    assert_string_equal(names_in(PLACE), "0001-loop-ibs ");
-    assert_string_equal(names_in(PLACE "/0001-loop-ibs"), "perf.data report.txt run.ini ");
+    assert_string_equal(files_names(PLACE), "0001-loop-ibs ");
+    assert_string_equal(files_names(PLACE "/0001-loop-ibs"), "perf.data report.txt run.ini ");
     expect_bytes(PLACE "/0001-loop-ibs/perf.data", "first");
-    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(files_names("runs"), "");
     tool_expect(take(NULL), 0, "", "");
 }
 
@@ -126,13 +107,13 @@ static void an_unfinished_run(void **state)
                 "not finished: 52-54-00-12-34-56,20261125-184829,0002-b\n"
                 "not finished: 52-54-00-12-34-56,20261125-184829,0003-c\n",
                 "");
-    assert_string_equal(names_in("to"), "");
+    assert_string_equal(files_names("to"), "");
     upload(RUN ",begun.ini", "#\n");
     tool_expect(take("--all"), 0, "FILES/" PLACE "/0001-loop-ibs\nFILES/" PLACE "/0002-b\nFILES/" PLACE "/0003-c\n",
                 "");
-    assert_string_equal(names_in(PLACE "/0001-loop-ibs"), "begun.ini perf.data report.txt run.ini ");
+    assert_string_equal(files_names(PLACE "/0001-loop-ibs"), "begun.ini perf.data report.txt run.ini ");
     expect_bytes(PLACE "/0001-loop-ibs/begun.ini", "#\n");
-    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(files_names("runs"), "");
 }
 
 /* Nothing that is there is replaced, whatever it is. */
@@ -206,7 +187,7 @@ static void other_names(void **state)
         assert_string_equal(got.out, "");
         snprintf(text, sizeof(text), "%u files of no run stay there; the first: '", count);
         assert_non_null(strstr(got.err, text));
-        assert_string_equal(names_in("to"), "");
+        assert_string_equal(files_names("to"), "");
     }
     for (unsigned i = 0; i < count; i++) {
         char *path = must_text("runs/%s", names[i]);
@@ -225,7 +206,7 @@ static void long_names(void **state)
     memset(run + strlen(run), 'x', 79 - strlen("0001-loop-ibs"));
     upload_run(run, "long");
     assert_string_equal(take(NULL).err, "");
-    assert_string_equal(names_in("runs"), "");
+    assert_string_equal(files_names("runs"), "");
     strcat(run, "x");
     upload_run(run, "long");
     assert_string_equal(take(NULL).out, "");
@@ -246,8 +227,8 @@ static void no_files(void **state)
                 "ibsprof: FILES/runs/" RUN ",counts.csv: stays there: it is not a file\n"
                 "ibsprof: FILES/runs/" RUN ",noise.csv: stays there: it is not a file\n"
                 "ibsprof: FILES/runs/" RUN ",report.txt: stays there: Too many levels of symbolic links\n");
-    assert_string_equal(names_in(PLACE "/0001-loop-ibs"), "perf.data run.ini ");
-    assert_string_equal(names_in("runs"), RUN ",counts.csv " RUN ",noise.csv " RUN ",report.txt ");
+    assert_string_equal(files_names(PLACE "/0001-loop-ibs"), "perf.data run.ini ");
+    assert_string_equal(files_names("runs"), RUN ",counts.csv " RUN ",noise.csv " RUN ",report.txt ");
     alarm(0);
     expect_bytes("secret", "secret");
 
@@ -280,14 +261,14 @@ static void a_full_volume(void **state)
     assert_int_equal(got.status, 4);
     assert_string_equal(got.out, "");
     assert_non_null(strstr(got.err, "/perf.data: cannot be written: File too large\n"));
-    assert_string_equal(names_in(PLACE), "");
+    assert_string_equal(files_names(PLACE), "");
     tool_expect(take(NULL), 0, "FILES/" PLACE "/0001-loop-ibs\n", "");
 
     setup(NULL);
     upload_run(RUN, "first");
     files_write("to/new/52-54-00-12-34-56", "a file", 6);
     tool_expect(take(NULL), 4, "", "ibsprof: FILES/" PLACE ": cannot be made: Not a directory\n");
-    assert_string_equal(names_in("runs"), RUN ",begun.ini " RUN ",perf.data " RUN ",report.txt " RUN ",run.ini ");
+    assert_string_equal(files_names("runs"), RUN ",begun.ini " RUN ",perf.data " RUN ",report.txt " RUN ",run.ini ");
 }
 
 static void command_lines(void **state)

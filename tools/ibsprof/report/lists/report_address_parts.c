@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
 
 void address_add_counts(struct row *row, const struct kind *kind, const struct access *access)
 {
@@ -70,16 +71,8 @@ void address_parts_sort(struct list *list)
 
 const struct row *address_parts(const struct list *list, const struct row *row, uint32_t *ret_count)
 {
-    uint32_t low = 0, high = list->part_count;
+    uint32_t low = (uint32_t)search_first(list->part_count, i, line_order(&list->parts[i], row) >= 0);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (line_order(&list->parts[middle], row) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     for (*ret_count = 0; low + *ret_count < list->part_count && line_order(&list->parts[low + *ret_count], row) == 0;)
         ++*ret_count;
     return list->parts + low;
