@@ -142,7 +142,8 @@ VPMU_S := $(call sources,vpmu/shim,S)
 WHOLE_CFLAGS := -flto=auto --param=max-inline-insns-auto=200 --param=inline-unit-growth=400 --param=large-function-growth=1000 \
         --param=large-function-insns=10000 -fno-gcse -fno-tree-pre -fno-align-functions -fno-align-loops -fno-align-jumps
 $(B)/vpmu/vpmu/model/%.o: EFI_CFLAGS += -ffat-lto-objects $(WHOLE_CFLAGS)
-VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(call sources,vpmu/shim,c) $(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S)) $(B)/vpmu/model.o
+# core/ is compiled as for the image.
+VPMU_O := $(patsubst %.c,$(B)/vpmu/%.o,$(call sources,vpmu/shim,c)) $(patsubst %.c,$(B)/image/%.o,$(CORE_C)) $(patsubst %.S,$(B)/vpmu/%.o,$(VPMU_S)) $(B)/vpmu/model.o
 $(eval $(call object_rules,vpmu,EFI_CFLAGS,,WHOLE_CFLAGS))
 $(B)/vpmu/model.o: $(patsubst %.c,$(B)/vpmu/%.o,$(call sources,vpmu/model,c))
 	$(CC) $(EFI_CFLAGS) $(WHOLE_CFLAGS) -nostdlib -r -flinker-output=nolto-rel $^ -o $@
@@ -251,16 +252,15 @@ $(B)/tools/arguments: $(ARGUMENTS_O)
 	$(CC) -no-pie -Wl,-z,noexecstack $^ -o $@
 
 # bench/model_speed: the virtual PMU's own objects of the model, so that the timed code is the code that runs there.
-$(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c $(B)/vpmu/model.o $(patsubst %,$(B)/vpmu/core/%.o,ibs/codemap base/mem base/out)
+$(B)/bench/model_speed: bench/model_speed.c tests/unit/vpmu/stream.c $(B)/vpmu/model.o $(patsubst %,$(B)/image/core/%.o,ibs/codemap base/mem base/out)
 	@mkdir -p $(@D)
 	$(CC) $(HOST_CFLAGS) $^ -o $@
 
 # ---------------------------------------------------------------- the Linux twin
 # The image's own objects of the workloads and noise loops, in the image's order; only the code around them is for Linux.
 TWIN_C := $(wildcard tools/workloads/*.c) app/settings/params.c app/settings/code_row.c core/ibs/codemap.c $(call in_rooms,base run noise code,$(CORE_HOST))
-TWIN_O := $(patsubst %.c,$(B)/twin/%.o,$(TWIN_C))
+TWIN_O := $(patsubst %.c,$(B)/host/%.o,$(TWIN_C))
 TWIN_LINK := $(CC) -static -no-pie -Wl,--build-id=sha1 -Wl,-T,tools/workloads/twin.ld
-$(eval $(call object_rules,twin,HOST_CFLAGS))
 $(B)/ibsboot-workloads: $(TWIN_O) $(work_objects) $(noise_objects) tools/workloads/twin.ld workloads/order.ld
 	$(TWIN_LINK) $(TWIN_O) $(work_objects) $(noise_objects) -o $@
 

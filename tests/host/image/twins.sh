@@ -25,11 +25,8 @@ listing() { build/tools/codemap list "$1" | cut -c 10- | sed -E 's/^( *[0-9]+ +(
 listing $image >"$work/ours" && listing $twin >"$work/theirs" && [ -s "$work/ours" ] && cmp "$work/ours" "$work/theirs" >"$work/log"
 verdict $? "the same listing, source lines too ($(wc -l <"$work/ours") lines)"
 
-# The objects of the twin. Those of sources that are gone, or elsewhere, stay in the folder.
-parts=$(find build/twin -name '*.o' | while IFS= read -r object; do
-    source=${object#build/twin/}
-    [ ! -f "${source%.o}.c" ] || echo "$object"
-done)
+# The twin's own objects, beside those of the workloads.
+parts=$(make -s --eval 'parts: ; @echo $(TWIN_O)' parts)
 # A twin whose copy of one workload was compiled differently, by script and flags: name, sed script, flags.
 # The comparison must detect it; where the result changes, the program must detect it, too.
 other_twin() {
