@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/complete.h"
 
+#include "app/prompt/commands.h"
 #include "app/prompt/show.h"
 #include "app/run/kind.h"
 #include "core/base/mem.h"
@@ -8,7 +9,7 @@
 #include "core/family/event_set.h"
 
 /* Says whose words are wanted. */
-enum words { COMMANDS, KEYS, VALUES, WORKLOADS, CONFIGS, EVENTS, NO_WORDS };
+enum words { WORDS, KEYS, VALUES, WORKLOADS, CONFIGS, EVENTS, NO_WORDS };
 
 struct cursor {
     const struct options *options;
@@ -115,9 +116,10 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
     const struct search search = {cursor, each, argument};
 
     switch (cursor->words) {
-    case COMMANDS:
-        try_each(&search, "run|show|configs|profiles|again|screen|help|quit", '\0');
-        try_each(&search, "list|config|events|event|profile|send", ' ');
+    case WORDS:
+        for (unsigned i = 0; i < COMMANDS; i++)
+            try(&search, command_table[i].word, strlen(command_table[i].word),
+                command_table[i].takes == TAKES_NOTHING ? '\0' : ' ');
         try_keys(&search);
         break;
     case KEYS:
@@ -144,13 +146,14 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
 
 static enum words after_command(const char *line, size_t length)
 {
-    if (str_is(line, length, "list"))
-        return WORKLOADS;
-    if (str_is(line, length, "config"))
-        return CONFIGS;
-    if (str_is(line, length, "event"))
-        return EVENTS;
-    return str_is(line, length, "profile") || str_is(line, length, "send") ? NO_WORDS : KEYS;
+    static const uint8_t words[] = {[TAKES_NOTHING] = KEYS,
+                                    [TAKES_WORKLOADS] = WORKLOADS,
+                                    [TAKES_CONFIGS] = CONFIGS,
+                                    [TAKES_EVENTS] = EVENTS,
+                                    [TAKES_TEXT] = NO_WORDS};
+    const struct command_row *command = command_find(line, length);
+
+    return command ? words[command->takes] : KEYS;
 }
 
 /* Goes behind the last comma: some settings are lists. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/prompt.h"
 
+#include "app/prompt/commands.h"
 #include "app/prompt/options_check.h"
 #include "app/prompt/profiles.h"
 #include "app/prompt/prompt_line.h"
@@ -9,22 +10,6 @@
 #include "core/base/mem.h"
 #include "core/base/nearest.h"
 #include "core/base/str.h"
-
-static void help(struct console *console)
-{
-    out_printf(&console->out, "  run            run with the settings as they are\n"
-                              "  show           the settings, and what each takes\n"
-                              "  KEY=VALUE ...  change settings, e.g. pages=2m frames=shuffled rows=10\n"
-                              "  list [NAME]    the workloads; 'list NAME' explains one or a group\n"
-                              "  configs        what can be measured; 'config NAME' explains one\n"
-                              "  events [TEXT]  the events of the counters; 'event NAME' explains one\n"
-                              "  profiles       the named profiles on the volume; 'profile NAME' runs one\n"
-                              "  again          the last run's report once more\n"
-                              "  send [FILES]   the last run's files over serial; FILE:12,40-47 are blocks\n"
-                              "  screen         settings, their meaning and the results, by arrow keys\n"
-                              "  help           these lines\n"
-                              "  quit           leave ibsboot\n");
-}
 
 enum prompt_how prompt_wanted(struct console *console, unsigned seconds)
 {
@@ -102,8 +87,7 @@ static void unknown(struct out *out, const struct options *options, const char *
     while (line[length] && line[length] != ' ')
         length++;
     nearest_begin(&nearest, line, length);
-    nearest_try_each(&nearest, "run|profiles|profile|again|send|screen|help|quit|exit");
-    show_nearest(&nearest);
+    commands_nearest(&nearest);
     for (unsigned i = 0; i < options->settings.count; i++)
         if (nearest_try(&nearest, options->row[i].key, strlen(options->row[i].key)))
             key = &options->row[i];
@@ -214,7 +198,7 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
     }
     if (screen && screen_do(console, options, actions) == SCREEN_QUIT)
         return true;
-    help(console);
+    commands_help(&console->out);
     for (bool quits = false; !quits;) {
         char *word;
 
@@ -235,7 +219,7 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
         else if (after(word, "profile"))
             (void)profiles_run(console, options, actions, first_word(after(word, "profile")));
         else if (str_equal(word, "help"))
-            help(console);
+            commands_help(&console->out);
         else if (str_equal(word, "quit") || str_equal(word, "exit"))
             quits = true;
         else if (*word)

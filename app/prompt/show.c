@@ -2,6 +2,7 @@
 #include "app/prompt/show.h"
 
 #include "app/run/kind.h"
+#include "core/base/nearest.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
@@ -111,12 +112,6 @@ enum show_result show_command(struct out *out, const struct options *options, co
     return SHOW_NO_COMMAND;
 }
 
-void show_nearest(struct nearest *nearest)
-{
-    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        (void)nearest_try(nearest, commands[i].word, strlen(commands[i].word));
-}
-
 void show_refuse(struct out *out, const char *line)
 {
     const char *word = after_blanks(line);
@@ -126,7 +121,8 @@ void show_refuse(struct out *out, const char *line)
     while (word[length] && word[length] != ' ')
         length++;
     nearest_begin(&nearest, word, length);
-    show_nearest(&nearest);
+    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        (void)nearest_try(&nearest, commands[i].word, strlen(commands[i].word));
     out_printf(out, "show = %s: not one of show, list, events, event NAME, configs, config NAME", line);
     nearest_print(&nearest, out);
     out_printf(out, "\n");

@@ -5,7 +5,6 @@
 #define APP_SHOW_H
 
 #include "app/settings/options.h"
-#include "core/base/nearest.h"
 #include "core/family/event_set.h"
 
 enum show_result {
@@ -19,9 +18,6 @@ enum show_result show_command(struct out *out, const struct options *options, co
 
 /* Returns the processor's table of events; Family 10h's where it has none. */
 enum event_set show_event_set(const struct options *options);
-
-/* Compares the commands' words. */
-void show_nearest(struct nearest *nearest);
 
 /* Prints the line for what is no such command, with the nearest one. */
 void show_refuse(struct out *out, const char *line);

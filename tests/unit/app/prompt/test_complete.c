@@ -46,6 +46,11 @@ TEST_WITH(words, setup, fixture_teardown)
         {"nothing-like-it", "", 15, 0},
         {"nokey=x", "", 7, 0},
         {"send per", "", 3, 0},
+        {"events pag", "", 3, 0},
+        {"run pages=2", "2m ", 1, 1},
+        {"help frame_", "frame_seed=", 6, 1},
+        {"qu", "quit", 2, 1},
+        {"ev", "event", 2, 3}, /* events= */
         {"profile x", "", 1, 0},
     };
 
