@@ -156,15 +156,15 @@ static void say_progress(struct out *out, struct run *run)
 }
 
 /* Asks whether to stop for good, once Esc was pressed. */
-static bool stops(struct firmware *fw, struct out *out)
+static bool stops(struct console *console)
 {
     int key = KEY_NONE;
 
-    if (!fw->keys || fw->read_key(fw, 0) != KEY_ESCAPE)
+    if (!console->fw->keys || console_key(console, 0) != KEY_ESCAPE)
         return false;
-    out_printf(out, "Stopped for now: Enter goes on; Esc ends, and what was counted is kept.\n");
+    out_printf(&console->out, "Stopped for now: Enter goes on; Esc ends, and what was counted is kept.\n");
     while (key != KEY_ESCAPE && key != KEY_ENTER)
-        key = fw->read_key(fw, KEY_MS);
+        key = console_key(console, KEY_MS);
     return key == KEY_ESCAPE;
 }
 
@@ -198,7 +198,7 @@ static void measure(struct run *run)
             say_before(&console.out, run);
         else
             say_progress(&console.out, run);
-        exact->stopped = stops(run->fw, &console.out);
+        exact->stopped = stops(&console);
         if (exact->stopped)
             break;
         exact->step.left = next_part(run);

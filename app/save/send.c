@@ -5,6 +5,7 @@
 #include "app/save/run_files.h"
 #include "app/save/send_wanted.h"
 #include "app/base/sentence.h"
+#include "app/base/sinks.h"
 #include "core/base/crc32c.h"
 #include "core/base/mem.h"
 #include "core/run/transfer.h"
@@ -20,6 +21,7 @@ static const uint32_t bauds[UART_RATES] = {115200, 57600, 38400, 19200, 9600};
 /* A file on its way. It is made twice: to learn its size and checksum, which its head says, and to be sent. */
 struct sending {
     struct run *run;
+    struct console console; /* whose Esc ends it */
     enum uart_rate rate;
     const struct send_wanted *wanted;
     bool counting;
@@ -34,7 +36,6 @@ struct sending {
 static void send_block(struct sending *sending, const struct transfer_block *block)
 {
     char line[TRANSFER_LINE_MAX + 3] = "\n"; /* what the console may have left on this line ends */
-    struct firmware *fw = sending->run->fw;
     size_t length;
 
     if (sending->failed)
@@ -43,7 +44,7 @@ static void send_block(struct sending *sending, const struct transfer_block *blo
     line[length++] = '\n';
     if (!uart_send_now(sending->rate, line, length))
         sending->failed = "the serial port (3F8h) takes no bytes";
-    else if (++sending->lines % LINES_BETWEEN_KEYS == 0 && fw->read_key(fw, 0) == KEY_ESCAPE)
+    else if (++sending->lines % LINES_BETWEEN_KEYS == 0 && console_key(&sending->console, 0) == KEY_ESCAPE)
         sending->failed = "Esc was pressed";
 }
 
@@ -161,6 +162,7 @@ bool send_run(struct console *console, struct run *run, const char *what, unsign
     struct send_wanted wanted;
     struct sending sending = {.run = run, .rate = (enum uart_rate)run->options->serial_rate, .wanted = &wanted};
 
+    console_init(&sending.console, run->fw);
     sending.head.files = run_files(run, &files);
     if (!send_wanted_read(&wanted, what, files, sending.head.files, out))
         return false;

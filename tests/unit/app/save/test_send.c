@@ -203,6 +203,11 @@ APP_TEST(what_goes_wrong)
     assert_says("NOT SENT, or in part: Esc was pressed.");
     receive();
     assert_int_equal(ends, 0);
+    fixture_teardown(NULL);
+    fixture_setup(NULL);
+    open_port();
+    fake_fw.keys = "\x1b[A"; /* an arrow, as a terminal sends it */
+    assert_int_equal(start("menu=no output=serial " SMALL), 0);
 }
 
 /* The port stops at places all over the transmission: what arrived until then is in order, the cause is told, the
