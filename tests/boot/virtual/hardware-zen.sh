@@ -20,7 +20,7 @@ turns() {
     check_with check_hardware.py changes "build/boot/$plain" "$switches" "$@"
 }
 
-turn=$(tests/turn 3)
+turn=$(tests/turn 3 "$0")
 which=0
 for revision in zen2 zen4 zen5; do
     [ "${turn:-$which}" = $which ] || { which=$((which + 1)) && continue; }

@@ -9,7 +9,7 @@ seed=${HOSTILE_SEED:-1} count=${HOSTILE_COUNT:-20}
 
 make -s build/tools/tables || exit 1
 mkdir -p build/boot
-turn=$(tests/turn 3)
+turn=$(tests/turn 3 "$0")
 for kind in ${HOSTILE_KINDS:-10h zen}; do
     list=build/boot/hostile-mix-$kind-$seed.txt
     python3 tests/boot/check/hostile_mix.py choose "$seed" "$count" "$kind" >"$list" || not_ok "no combinations for seed $seed"

@@ -6,7 +6,7 @@
 
 # Each commit tries two of these rows of both-ways (tests/turn); what follows compares both ways for the matrix multiply each time.
 mkdir -p build/boot
-turn=$(tests/turn 4)
+turn=$(tests/turn 4 "$0")
 set -- late cores-2 handlers nodes overflow-short divide-error repeat tbp
 if [ -n "$turn" ]; then
     shift $((2 * turn))

@@ -49,7 +49,7 @@ cp -a build/image build/host build/tools build/*.flags "$again/build/"
 rm -rf "$again/build/image/build" "$again/build/image/tests"
 # Of sources that are there: a renamed one leaves its object.
 (cd "$again" && find core drivers app efi workloads noise -name '*.[cS]') | sed "s,^\(.*\)\.[cS]$,$again/build/image/\1.o," | sort |
-    awk -v turn="$(tests/turn 4)" 'turn == "" || NR % 4 == turn' >"$again/anew"
+    awk -v turn="$(tests/turn 4 tests/host/image/image.sh)" 'turn == "" || NR % 4 == turn' >"$again/anew"
 xargs rm <"$again/anew"
 make -s -C "$again" build/ibsboot.efi >"$again/log" 2>&1 || cat "$again/log"
 sed "s,^$again/,," "$again/anew" | while read -r object; do cmp "$object" "$again/$object" || rm -f "$again/build/ibsboot.efi"; done

@@ -12,7 +12,7 @@ log=$work/log
 compare() { python3 tests/host/image/oracle.py compare "$@"; }
 
 python3 tests/host/image/oracle.py rows >$work/rows
-number=0 numbers="" turn=$(tests/turn 2)
+number=0 numbers="" turn=$(tests/turn 2 "$0")
 while read -r run; do
     here=$work/$number
     # The last part is about number 4.

@@ -50,7 +50,7 @@ check "what the package is built with is what ./dev installs" sh -c "sed -n '/^B
 # Another folder, umask, language and time zone; an eighth of the host's objects is compiled anew, by turns.
 git clone -q "$work/tree" "$work/another"
 mkdir "$work/objects" && cp -a build/bios build/host build/image build/tools build/vpmu build/*.flags "$work/objects/"
-find "$work/objects/host" -name '*.o' | sort | awk -v turn="$(tests/turn 8)" 'turn == "" || NR % 8 == turn' | xargs rm
+find "$work/objects/host" -name '*.o' | sort | awk -v turn="$(tests/turn 8 tests/host/project/release.sh)" 'turn == "" || NR % 8 == turn' | xargs rm
 (umask 077 && TZ=Asia/Tokyo LANG=de_DE.UTF-8 USER=else HOME=$work "$work/another/tools/dist" --out "$work/second" --objects "$work/objects" >"$log" 2>&1)
 verdict $? "another one is made"
 check "of the same bytes" diff -r "$work/first" "$work/second"

@@ -162,6 +162,10 @@ adds 1 "$(echo "$right" | sed 's/largest share 0.0001 %: 3 at .*;\( 0 totals\)/l
 number=$(git rev-list --count HEAD)
 tried="TURN= tests/turn 1000000; TURN=7 tests/turn 4; TURN=8 tests/turn 3; TURN=all tests/turn 4; TURN= GIT_DIR=/nowhere tests/turn 4"
 is "turn: the share of this commit and of others, and nothing for all" "$number 3 2" "$(sh -c "$tried" 2>&1 | xargs)"
+printf '%s\n' 'tests/third.sh 3 2 a/' 'tests/third.sh.old 2 0' >rows
+tried='for n in 2 5 8 11; do TURNS=rows TURN=$n tests/turn 3 tests/third.sh; done; TURNS=rows TURN=5 tests/turn 3 tests/other.sh; TURNS=none TURN=5 tests/turn 3 tests/third.sh'
+is "turn: all shares of a script that has a turn itself" "0 1 2 0 2 2" "$(sh -c "$tried" 2>&1 | xargs)"
+is "turn: scripts that have a turn name themselves" "" "$(cd ../.. && sed -n 's/^\(tests[^ ]*\.sh\) .*/\1/p' tests/turns | xargs grep -HnE '\$\(tests/turn [0-9]+\)')"
 tried="TURN=x tests/turn 4"
 adds 2 "turn: TURN is a number or all, not 'x'" "turn: another word is refused"
 
