@@ -27,6 +27,7 @@ enum free_cause {
     FREE_WINDOW = 1 << 12,
     FREE_SCHEDULERS = 1 << 13,
     FREE_LOCKS = 1 << 14,
+    FREE_STORES = 1 << 15,
 };
 
 struct free_row {
@@ -35,7 +36,7 @@ struct free_row {
     const char *what; /* takes no time */
 };
 
-enum { FREE_WORDS = 16 };
+enum { FREE_WORDS = 17 };
 extern const struct free_row free_table[FREE_WORDS];
 
 /* Words with ',' between: the set of their causes. False: one of them is none. */

@@ -13,7 +13,7 @@ static void send(struct caches *caches, struct combine_buffer *buffer, uint64_t 
 {
     uint64_t served = coherence_use_memory(caches, buffer->line, true, cycle);
 
-    buffer->free = caches->free & FREE_DRAM ? cycle : served;
+    buffer->free = caches->free & (FREE_DRAM | FREE_STORES) ? cycle : served;
     buffer->line = LINE_NONE;
 }
 

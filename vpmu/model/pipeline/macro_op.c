@@ -227,7 +227,8 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
         bool twice = (stored->bits & VDATA3_MISALIGNED) && !(vpmu->config.free & FREE_BANKS);
-        uint64_t leaves = lsu_leaves(pipe, retired, stored->owned) + twice;
+        uint64_t owned = vpmu->config.free & FREE_STORES ? 0 : stored->owned;
+        uint64_t leaves = lsu_leaves(pipe, retired, owned) + twice;
         bool streams = stored->bits & VDATA3_WC;
 
         if (streams && (stored->bits & VDATA3_PHY_VALID))

@@ -9,7 +9,7 @@
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
-enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MORE = 18 - 3 - 3 };
+enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MORE = 18 - 3 - 3, APART = 0x10040 };
 
 #define R(reg) (1ull << (reg))
 #define FLAGS  (1ull << CODEMAP_DEP_FLAGS)
@@ -24,10 +24,10 @@ enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MOR
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_ALU, .reads = R(BP), ACCESS(0, bytes, CODEMAP_STORE)                                      \
     }
-#define LOCKED                                                                                                         \
+#define LOCKED(offset)                                                                                                 \
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_ALU, .flags = CODEMAP_INSN_LOCK, .reads = R(BP),                                          \
-        ACCESS(0, 8, CODEMAP_LOAD | CODEMAP_STORE)                                                                     \
+        ACCESS(offset, 8, CODEMAP_LOAD | CODEMAP_STORE)                                                                \
     }
 #define LINK                                                                                                           \
     {                                                                                                                  \
@@ -89,21 +89,29 @@ static unsigned cancelled(void)
 
 static unsigned locked(void)
 {
-    static const struct codemap_insn code[] = {LOCKED, SERIAL};
+    static const struct codemap_insn code[] = {LOCKED(0), SERIAL};
 
     return lay_out(code, 2);
 }
 
 static unsigned locked_after_store(void)
 {
-    static const struct codemap_insn code[] = {STORE(8), LOCKED, SERIAL};
+    static const struct codemap_insn code[] = {STORE(8), LOCKED(0), SERIAL};
+
+    return lay_out(code, 3);
+}
+
+/* The locked operation's line is that of eight rounds before, which has come. */
+static unsigned locked_after_miss(void)
+{
+    static const struct codemap_insn code[] = {STORE(8), LOCKED(-8 * APART), SERIAL};
 
     return lay_out(code, 3);
 }
 
 static unsigned load_after_locked(void)
 {
-    static const struct codemap_insn code[] = {LOCKED, LOAD(8), SERIAL};
+    static const struct codemap_insn code[] = {LOCKED(0), LOAD(8), SERIAL};
 
     return lay_out(code, 3);
 }
@@ -191,7 +199,7 @@ static uint64_t in_l3(unsigned round)
 
 static uint64_t in_memory(unsigned round)
 {
-    return 0x1000000 + round * 0x10040ull;
+    return 0x1000000 + round * (uint64_t)APART;
 }
 
 static uint64_t in_sixty_pages(unsigned round)
@@ -328,6 +336,20 @@ TEST(test_what_each_word_saves)
     assert_int_equal(wrong, 0);
 }
 
+/* A store's wait for its line alone: a locked operation waits until the store has left its queue. */
+TEST(test_what_stores_wait_for)
+{
+    static const struct row row = {"store that misses", locked_after_miss, in_memory, 0, 0, 0, 30, 0};
+    static struct truth_row usual[PROGRAM_MAX];
+    uint64_t all = cycles(&row, 0);
+
+    memcpy(usual, counted, sizeof(usual));
+    assert_int_equal(all - cycles(&row, FREE_STORES), (165 - 3) * ROUNDS);
+    assert_memory_equal(counted, usual, sizeof(usual));
+    assert_int_equal(all - cycles(&row, FREE_DRAM), (165 - 3) * ROUNDS);
+    assert_int_equal(cycles(&row, FREE_DRAM | FREE_STORES), cycles(&row, FREE_STORES));
+}
+
 /* ---------------------------------------------------------------- words */
 
 static const char *printed(uint32_t causes)
@@ -356,7 +378,7 @@ TEST(test_words)
         }
         seen |= set;
     }
-    assert_int_equal(seen, 0x7FFF);
+    assert_int_equal(seen, 0xFFFF);
     assert_true(free_parse("dram,dtlb,l1,l1", &set));
     assert_int_equal(set, FREE_DRAM | FREE_DTLB | FREE_L1);
     assert_string_equal(printed(set), "l1,dram,dtlb");
@@ -400,10 +422,11 @@ static unsigned streaming_store(void)
 TEST(test_streaming_stores)
 {
     static const struct row row = {"", streaming_store, in_memory, 0, 0, 0, 30, 0};
-    uint64_t gone[2];
+    static const uint32_t causes[] = {0, FREE_DRAM, FREE_STORES};
+    uint64_t gone[3];
 
-    for (unsigned free = 0; free < 2; free++) {
-        load(&row, free ? FREE_DRAM : 0);
+    for (unsigned free = 0; free < 3; free++) {
+        load(&row, causes[free]);
         run(&row, 0, ROUNDS);
         gone[free] = machine.vpmu->pipe.stores_gone;
         machine_free(&other);
@@ -411,6 +434,7 @@ TEST(test_streaming_stores)
     }
     assert_true(gone[0] > 200 * 30); /* a line each 30 cycles */
     assert_true(gone[1] < ROUNDS + 1000);
+    assert_int_equal(gone[2], gone[1]);
 }
 
 static unsigned misaligned_store(void)
