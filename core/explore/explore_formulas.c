@@ -97,6 +97,9 @@ void explore_begin(struct explore_view *v, struct explore_result *result)
     if (ibs->state == COUNTS_COUNTED && ibs->held.ops) {
         uint64_t all = take_waits(v);
 
+        uint64_t locked = part_of_back(v, waited(v, ibs->held.sums.locked_cycles), all);
+
+        result->locked_ppm = (uint32_t)least(stats_mul_div(locked, PPM, total(v, EXPLORE_C)), UINT32_MAX);
         result->overlap_ppm = v->slots.back ? (uint32_t)least(stats_mul_div(all, PPM, v->slots.back), UINT32_MAX) : 0;
     }
 }

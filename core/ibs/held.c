@@ -39,6 +39,8 @@ static void add_access(struct held_sums *sums, const uint64_t *reg, uint32_t com
 
         if (source < HELD_SOURCES)
             sums->miss_cycles[source] += ibs_dc_miss_lat(data3);
+        if (source < HELD_SOURCES && ibs_dc_locked_op(data3))
+            sums->locked_cycles += ibs_dc_miss_lat(data3);
     }
     if (ibs_dc_lin_addr_valid(data3) && ibs_dc_l1tlb_miss(data3)) {
         sums->walks += ibs_dc_l2tlb_miss(data3);

@@ -30,6 +30,7 @@ enum {
 struct held_sums {
     uint64_t ops;
     uint64_t miss_cycles[HELD_SOURCES]; /* IbsDcMissLat of loads that missed; HELD_CACHE: another core's, or remote */
+    uint64_t locked_cycles;             /* of all of these, locked loads' */
     uint64_t tlb_hits, walks;           /* accesses that missed the L1 DTLB: the L2 had the page, or not */
     uint64_t refill_cycles;             /* of the L1 DTLB for loads, where IBS has them */
     uint64_t forwarded;                 /* loads */

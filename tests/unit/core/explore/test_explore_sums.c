@@ -228,6 +228,41 @@ TEST(waits_fit_into_the_back_end)
     assert_null(strstr(text, "times the"));
 }
 
+/* Locked ops that wait for their lines are told from a tenth of the cycles on. */
+TEST(waits_of_locked_ops)
+{
+    static const struct {
+        uint64_t cycles;
+        uint32_t ppm;
+        bool told;
+    } rows[] = {{0, 0, false}, {999, 99900, false}, {1000, 100000, true}, {2000, 200000, true}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = ordinary();
+        struct explore_result result;
+        struct out_memory memory;
+
+        set(&input, EXPLORE_D1, 4 * MEGA);
+        input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_CACHE] = 2000}, .locked_cycles = rows[i].cycles};
+        result = explored(&input);
+        assert_int_equal(result.locked_ppm, rows[i].ppm);
+        out_memory_init(&memory, text, sizeof(text));
+        explore_print(&memory.out, &result);
+        assert_int_equal(strstr(text, "Locked ops wait for their lines in ") != NULL, rows[i].told);
+    }
+
+    /* Like all waits, those of locked ops fit into the back end. */
+    {
+        struct explore_input input = ordinary();
+
+        set(&input, EXPLORE_D1, 1980000);
+        input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_CACHE] = 4000}, .locked_cycles = 2000};
+        assert_int_equal(explored(&input).locked_ppm, 98000);
+        input.ibs.state = COUNTS_NOT_COUNTED;
+        assert_int_equal(explored(&input).locked_ppm, 0);
+    }
+}
+
 /* The remainder is of stores as far as the unit of loads and stores was full. */
 TEST(what_the_waits_leave)
 {
