@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A boot server's folder with hostile names, links and folders. In all cases: what is not below 'to' stays as it was;
- * what is below it is a regular file at MAC/TIME/RUN/NAME and was on the server; and what is taken later changes none
- * of it.
+ * what is below it is a regular file at MAC/TIME/RUN/NAME and was on the server; a file that has left the server is
+ * there, but for what only tells of the others; and what is taken later changes none of it.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -24,6 +24,14 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 static char box[SANDBOX_PATH], to[SANDBOX_PATH + 10];
 static unsigned files, on_server;
 static uint64_t hash;
+
+/* Holds the server's files before they are taken. A file has at most one byte, but for sums.txt. */
+enum { SERVED_MAX = 200 };
+static struct served {
+    char path[SANDBOX_PATH + 300], byte;
+    off_t size;
+} served[SERVED_MAX], *wanted;
+static bool found;
 
 /* ---------------------------------------------------------------- the server's folder */
 
@@ -92,10 +100,74 @@ static void put_one(const uint8_t **data, size_t *size)
 
 /* ---------------------------------------------------------------- what is looked at */
 
+static char first_byte(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    char byte = 0;
+
+    if (file < 0 || read(file, &byte, 1) < 0)
+        abort();
+    close(file);
+    return byte;
+}
+
 static void count_file(const char *path, const struct stat *status)
 {
     (void)path;
     on_server += S_ISREG(status->st_mode) != 0;
+}
+
+static void note_file(const char *path, const struct stat *status)
+{
+    if (S_ISREG(status->st_mode) && on_server < SERVED_MAX) {
+        snprintf(served[on_server].path, sizeof(served->path), "%s", path);
+        served[on_server].byte = first_byte(path);
+        served[on_server].size = status->st_size;
+    }
+    count_file(path, status);
+}
+
+static void find_file(const char *path, const struct stat *status)
+{
+    found = found ||
+            (S_ISREG(status->st_mode) && status->st_size == wanted->size &&
+             strcmp(strrchr(path, '/') + 1, strrchr(wanted->path, ',') + 1) == 0 && first_byte(path) == wanted->byte);
+}
+
+/* Returns whether the file's run, or one of its name, was taken with sums.txt. These list run.ini alone here, and what
+ * they do not list was not whole when the machine sent them. */
+static bool is_summed(const struct served *file)
+{
+    const char *name = strrchr(file->path, '/') + 1, *end = strrchr(name, ',');
+
+    for (unsigned number = 1; end && number < 9; number++) {
+        char path[SANDBOX_PATH + 400], suffix[12] = "";
+
+        if (number > 1)
+            snprintf(suffix, sizeof(suffix), "-%u", number);
+        snprintf(path, sizeof(path), "%s/%.*s%s/sums.txt", to, (int)(end - name), name, suffix);
+        for (char *comma = path + strlen(to); (comma = strchr(comma, ','));)
+            *comma = '/';
+        if (access(path, F_OK) == 0)
+            return strcmp(end, ",run.ini") != 0;
+    }
+    return false;
+}
+
+/* Looks for each file that has left the server, but for begun.ini, sums.txt and empty ones. */
+static void look_for_lost(unsigned count)
+{
+    for (wanted = served; wanted < served + count && wanted < served + SERVED_MAX; wanted++) {
+        const char *name = strrchr(wanted->path, ',');
+
+        if (wanted->size == 0 || access(wanted->path, F_OK) == 0)
+            continue;
+        found = name && (strcmp(name, ",begun.ini") == 0 || strcmp(name, ",sums.txt") == 0 || is_summed(wanted));
+        if (name && !found)
+            sandbox_walk(to, find_file);
+        if (!found)
+            abort();
+    }
 }
 
 static void look_outside(const char *path, const struct stat *status)
@@ -158,7 +230,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* Twice, so that the second time finds names that are taken; the third time takes unfinished runs. */
     files = 0;
     for (unsigned round = 0; round < 3; round++) {
-        uint64_t wanted;
+        uint64_t unchanged;
 
         while (size > 0 && (round > 0 || *data != 0xFF))
             put_one(&data, &size);
@@ -167,11 +239,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             size--;
         }
         on_server = 0;
-        sandbox_walk(from, count_file);
+        sandbox_walk(from, note_file);
         before = on_server;
         hash = 0;
         sandbox_walk(to, add_to_hash);
-        wanted = hash;
+        unchanged = hash;
         taken = files;
         files = 0;
         if (uploads_take(&(struct uploads_order){.from = from, .to = to, .all = round == 2}) == EXIT_OUTPUT)
@@ -180,6 +252,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sandbox_walk(from, count_file);
         sandbox_walk(to, look_at_file);
         sandbox_walk(box, look_outside);
+        look_for_lost(before);
         /* Each file is here or there, but for a begun.ini that says only that a run is finished. */
         if (before - on_server < files - taken ||
             (round == 2 && before - on_server != files - taken && before == on_server))
@@ -187,7 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (files == taken) {
             hash = 0;
             sandbox_walk(to, add_to_hash);
-            if (hash != wanted)
+            if (hash != unchanged)
                 abort();
         }
     }

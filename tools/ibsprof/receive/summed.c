@@ -33,7 +33,20 @@ static bool read_text(int file, char *text, size_t *ret_size)
     return size > 0;
 }
 
-/* Looks whether the folder has these files already. */
+/* Looks whether a file of the folder is as its row says. */
+static bool is_right(const struct sums_row *row, const char *folder)
+{
+    char *path = must_text("%s/%s", folder, row->name);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool right = file >= 0 && sums_right(row, file);
+
+    if (file >= 0)
+        close(file);
+    free(path);
+    return right;
+}
+
+/* Looks whether the folder has these files already: a damaged run that was taken by hand has sums.txt, too. */
 static bool is_there(const struct summed_run *summed, const char *folder)
 {
     char *path = must_text("%s/" SUMS_NAME, folder), text[SUMS_MAX + 1];
@@ -45,6 +58,8 @@ static bool is_there(const struct summed_run *summed, const char *folder)
     if (file >= 0)
         close(file);
     free(path);
+    for (uint32_t i = 0; same && i < summed->sums.count; i++)
+        same = is_right(&summed->sums.row[i], folder);
     return same;
 }
 
@@ -71,23 +86,15 @@ static char *find_there(const struct summed_run *summed)
 static enum summed copy_one(struct summed_run *summed, const struct sums_row *row, const char *folder)
 {
     struct upload *upload = upload_find(summed->run, row->name);
-    char *path = must_text("%s/%s", folder, row->name);
     enum summed result = SUMMED_DAMAGED;
 
-    if (upload && !upload_copy(summed->uploads, upload, folder)) {
+    if (upload && !upload_copy(summed->uploads, upload, folder))
         result = SUMMED_FAILED;
-    } else if (upload && upload->taken) {
-        int file = open(path, O_RDONLY | O_CLOEXEC);
-
-        if (file >= 0 && sums_right(row, file))
-            result = SUMMED_TAKEN;
-        if (file >= 0)
-            close(file);
-    }
+    else if (upload && upload->taken && is_right(row, folder))
+        result = SUMMED_TAKEN;
     if (result == SUMMED_DAMAGED)
         printf("damaged: %s,%s,%s: %s\n", summed->run->file->machine, summed->run->file->boot, summed->run->file->run,
                row->name);
-    free(path);
     return result;
 }
 

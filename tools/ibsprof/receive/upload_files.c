@@ -88,11 +88,11 @@ bool upload_came_again(struct uploads *uploads, const struct uploaded_run *run, 
     for (uint32_t i = 0; same && i < run->count; i++) {
         char *path = must_text("%s/%s", folder, run->file[i].file);
         FILE *taken = fopen(path, "rb");
-        off_t size;
-        int sent = taken ? upload_open(uploads, &run->file[i], &size) : -1;
+        off_t size = 0;
+        int sent = upload_open(uploads, &run->file[i], &size);
         FILE *file = sent >= 0 ? fdopen(sent, "rb") : NULL;
 
-        same = !taken || (file && is_beginning(file, taken));
+        same = file && (taken ? is_beginning(file, taken) : size == 0 || strcmp(run->file[i].file, "begun.ini") == 0);
         if (file)
             fclose(file);
         else if (sent >= 0)

@@ -50,8 +50,8 @@ char *upload_name_folder(const char *folder, const char *place, const char *run)
 void upload_remove_copies(const struct uploaded_run *run, const char *folder);
 
 /* Returns whether what the server has of the run came again after it was taken: each file is the beginning of the one
- * of its name in 'folder', or there is none of its name there. False, after a complaint, where a file cannot be read.
- */
+ * of its name in 'folder'; where there is none of its name, it is empty, or begun.ini. False, after a complaint, where
+ * a file cannot be read. */
 bool upload_came_again(struct uploads *uploads, const struct uploaded_run *run, const char *folder);
 
 /* Removes from the server what has been taken, begun.ini first, without which the rest is no finished run, and sums.txt

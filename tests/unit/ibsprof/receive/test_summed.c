@@ -129,7 +129,7 @@ TEST_WITH(a_run_that_is_right, setup, NULL)
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
     upload("report.txt", ""); /* a late request: in.tftpd begins the file anew */
-    upload("counts.csv", "x");
+    upload("counts.csv", "");
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
     upload("begun.ini", "#\n"); /* that of a run at work */
@@ -180,6 +180,19 @@ TEST_WITH(another_run_without_sums, setup, NULL)
         free(folder);
     }
     expect_bytes(FOLDER "/report.txt", "", "first");
+}
+
+/* A file that the run of this name does not have stays, unless it is empty: such a one a late request has made. */
+TEST_WITH(a_file_more_without_sums, setup, NULL)
+{
+    upload_run(1, "first");
+    assert_int_equal(take(), EXIT_DONE);
+    upload("pmc.csv", "");
+    assert_int_equal(take(), EXIT_DONE);
+    assert_string_equal(files_names("runs"), "");
+    upload("pmc.csv", "x");
+    assert_int_equal(take(), EXIT_DONE);
+    assert_string_equal(files_names("runs"), RUN ",pmc.csv ");
 }
 
 /* A file that is missing, shorter, longer, or has other bytes: the run is asked for again, and is then taken. */
@@ -245,6 +258,23 @@ TEST_WITH(damage_by_hand, setup, NULL)
     assert_int_equal(got.status, 1);
     assert_string_equal(files_names(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
     assert_string_equal(files_names("runs"), "");
+}
+
+/* A run that was taken by hand while it was damaged has its sums.txt: sent whole, it is taken all the same, and once.
+ */
+TEST_WITH(damage_by_hand_then_whole, setup, NULL)
+{
+    upload_run(1, "report");
+    upload("report.txt", "Report");
+    (void)tool_run(&command_receive, "--all", "--to", files_path("to"), files_path("runs"), NULL);
+    for (unsigned round = 0; round < 2; round++) {
+        upload_run(1, "report");
+        assert_int_equal(take(), EXIT_DONE);
+        assert_string_equal(files_names("runs"), "");
+        assert_string_equal(files_names(PLACE), "0001-loop-ibs 0001-loop-ibs-2 ");
+    }
+    expect_bytes(FOLDER "/report.txt", "", "Report");
+    expect_bytes(FOLDER "-2/report.txt", "", "report");
 }
 
 /* A damaged run without begun.ini, taken after a finished one. */
