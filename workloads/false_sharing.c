@@ -71,6 +71,7 @@ WORKLOAD(false_sharing) = {
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,
+    .arrays = {"counters"},
     .run = run,
     .check = check,
     .work = iterations,

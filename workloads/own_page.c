@@ -78,6 +78,7 @@ WORKLOAD(own_page) = {
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,
+    .arrays = {"pages"},
     .run = run,
     .check = check,
     .work = work,

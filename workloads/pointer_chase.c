@@ -97,6 +97,8 @@ WORKLOAD(chase) = {
                {"kb", 4, 1048576, 16384, "size of the list in KB, with a 64-byte line for each element"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .arrays = {"list"},
+    .arrays_at = FIRST,
     .run = pointer_chase,
     .check = check,
     .work = iterations,

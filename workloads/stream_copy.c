@@ -74,6 +74,7 @@ WORKLOAD(copy) = {
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,
+    .arrays = {"a", "b"},
     .run = stream_copy,
     .check = check,
     .work = passes_work,

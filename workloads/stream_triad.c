@@ -78,6 +78,7 @@ WORKLOAD(triad) = {
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,
+    .arrays = {"a", "b", "c"},
     .run = stream_triad,
     .check = check,
     .work = passes_work,

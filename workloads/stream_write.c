@@ -82,6 +82,8 @@ WORKLOAD(write) = {
                {"streaming", PLAIN, STREAMING, PLAIN, "1: stores through the caches, 2: streaming stores (movnti)"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .arrays = {"a"},
+    .arrays_at = FIRST,
     .run = stream_write,
     .check = check,
     .work = passes_work,

@@ -83,6 +83,7 @@ WORKLOAD(reach) = {
     .arena_size = arena_size,
     .prepare = prepare,
     .filled = filled,
+    .arrays = {"list"},
     .run = tlb_reach,
     .check = check,
     .work = iterations,

@@ -20,6 +20,7 @@
 
 enum {
     WORKLOAD_PARAMS_MAX = 4,
+    WORKLOAD_ARRAYS_MAX = 3,
     WORKLOAD_EXPECTED_MAX = 8,
     WORKLOAD_INSTRUCTIONS = 0x0C0, /* PMCxxx of retired instructions */
     WORKLOAD_POWERS = 1,           /* in place of a step */
@@ -104,6 +105,10 @@ struct workload {
     /* Names what prepare() leaves in caches: the n-th range that it fills, in order, at most a page each where it
      * alternates between ranges; false: no more. NULL: all of the arena, from its beginning on. */
     bool (*filled)(const uint32_t *params, uint32_t n, struct workload_range *ret_range);
+    /* Names of the arrays, up to the first that is NULL. Range n of filled() is of array n modulo their number; without
+     * filled() there is one at most, from the offset arrays_at to the arena's end. */
+    const char *arrays[WORKLOAD_ARRAYS_MAX + 1];
+    uint32_t arrays_at;
     /* The measured part. */
     void (*run)(void *arena, const uint32_t *params);
     /* Compares the result with a reference computed another way. Not measured. */

@@ -9,6 +9,7 @@
 #include "app/report/report_nodes.h"
 #include "app/report/report_silicon.h"
 #include "app/selftest/selftest_first.h"
+#include "core/base/mem.h"
 #include "core/base/version.h"
 
 static void save_plan_facts(struct out *out, const struct run_plan *plan)
@@ -71,6 +72,48 @@ void save_machine_facts(struct out *out, const struct run *run)
     }
 }
 
+/* Returns where an array is in the arena, from its first byte to its last. */
+static struct workload_range array_of(const struct workload *workload, const uint32_t *params, uint32_t which,
+                                      uint32_t arrays)
+{
+    struct workload_range all = {workload->arrays_at, workload->arena_size(params) - workload->arrays_at}, range;
+
+    for (uint32_t n = which; workload->filled && workload->filled(params, n, &range); n += arrays) {
+        if (n == which)
+            all.offset = range.offset;
+        all.bytes = range.offset + range.bytes - all.offset;
+    }
+    return all;
+}
+
+static void save_object(struct out *out, uint32_t row, uint64_t address, uint64_t bytes, const char *name)
+{
+    fact_begin(out, FACT_OBJECT, row);
+    out_printf(out, " 0x%lx, %lu, %s\n", address, bytes, name);
+}
+
+static void save_objects(struct out *out, const struct run *run)
+{
+    const struct workload *workload = run->workload;
+    const struct session_place *place = &run->passes.core[0].plan.place;
+    uint64_t arena = run->passes.result.arena;
+    uint32_t params[WORKLOAD_VALUES], arrays = 0, row = 0;
+    size_t used;
+
+    memcpy(params, run->params, sizeof(params));
+    params[WORKLOAD_CORES] = run->passes.workers;
+    used = (workload->arena_size(params) + POOL_PAGE - 1) / POOL_PAGE * POOL_PAGE;
+    while (workload->arrays[arrays])
+        arrays++;
+    for (; row < arrays; row++) {
+        struct workload_range range = array_of(workload, params, row, arrays);
+
+        save_object(out, row, arena + range.offset, range.bytes, workload->arrays[row]);
+    }
+    save_object(out, row, arena + used, place->paging.size - used, "stack");
+    save_object(out, row + 1, arena, used, "arena");
+}
+
 /* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
  */
 void save_ini(struct file_sink *sink, const struct run *run, const struct options *options)
@@ -99,6 +142,8 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_IMAGE_BASE, run->image->base);
     fact_number(out, FACT_ARENA_PHYSICAL, run->passes.core[0].plan.place.paging.physical);
     fact_number(out, FACT_ARENA_VIRTUAL, result->arena);
+    if (result->arena)
+        save_objects(out, run);
     fact_text(out, FACT_CONFIG, run->task.name);
     fact_number(out, FACT_PASSES, run->passes.run);
     fact_number(out, FACT_PASSES_EMPTY, run->passes.empty);

@@ -56,6 +56,7 @@ FACT(PARAMETER, "workload.PARAMETER", NUMBER, "", MEASURED, "parameter of the wo
 FACT(IMAGE_BASE, "image_base", HEX, "", PLAIN, "where the image was loaded")
 FACT(ARENA_PHYSICAL, "arena.physical", HEX, "", MEASURED, "where the workload's memory was")
 FACT(ARENA_VIRTUAL, "arena.virtual", HEX, "", PLAIN, "address at which the workload saw it")
+FACT(OBJECT, "object.ROW", TEXT, "", PLAIN, "memory by name: arrays of the workload, the stack, the arena: first address, bytes, name. An address is of the first row that holds it")
 FACT(ARENA_TYPE, "arena.type", TEXT, "", MEASURED, "memory type of the workload's memory: `WB`, `UC`, ..., `mixed`, or `not known`")
 FACT(TEXT_TYPE, "text.type", TEXT, "", MEASURED, "the same of the program's code")
 FACT(CONFIG, "config", TEXT, "", MEASURED | FACT_QUALITY, "what was measured, as in the setting `config`")

@@ -102,6 +102,8 @@ WORKLOAD(sorted) = {
                {"sorted", SHUFFLED, SORTED, SHUFFLED, "1: the values are shuffled, 2: sorted"}},
     .arena_size = arena_size,
     .prepare = prepare,
+    .arrays = {"value"},
+    .arrays_at = offsetof(struct sorted, value),
     .run = branch_sorted,
     .check = check,
     .work = work,

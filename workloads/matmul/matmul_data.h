@@ -78,6 +78,6 @@ static uint64_t work(const uint32_t *params)
 /* The row's fields for these functions. */
 #define MATMUL_FUNCTIONS                                                                                               \
     .unit = "inner iterations", .unit_ops = 22, .arena_size = arena_size, .prepare = prepare, .filled = filled,        \
-    .run = run, .check = check, .work = work
+    .arrays = {"a", "b", "r"}, .run = run, .check = check, .work = work
 
 #endif
