@@ -114,3 +114,29 @@ void access_of_word(const struct perfdata_item *item, struct access *ret_access)
     counts[DERIVED_F219_DC_LOAD_LATENCY] = load && missed ? item->weight : 0;
     count_translation(word, counts);
 }
+
+bool access_is_by_word(const struct input_facts *facts)
+{
+    bool words = false;
+
+    for (uint32_t i = 0; i < facts->event_count; i++) {
+        if (facts->events[i].kind == SAMPLE_OP)
+            return false;
+        words |= facts->events[i].sample_type & PERFDATA_SAMPLE_DATA_SRC &&
+                 facts->events[i].sample_type & PERFDATA_SAMPLE_ADDR;
+    }
+    return words;
+}
+
+bool access_is_counted(const struct run_profile *profile, const struct perfdata_item *sample, bool by_word,
+                       enum sample_kind kind, const struct core_nodes *nodes)
+{
+    const struct input_event *event;
+
+    if (sample->event >= profile->facts->event_count)
+        return false;
+    event = &profile->facts->events[sample->event];
+    if (by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : sample->record.kind != kind)
+        return false;
+    return !profile->only || (!event->no_cpu && core_chosen(profile->only, sample->cpu, nodes));
+}

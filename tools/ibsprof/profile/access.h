@@ -44,4 +44,12 @@ void access_of_op(const struct run_profile *profile, const struct sample_record 
 /* Reads the access of a sample with a data source: loads, stores, misses, latency and TLB as derived events of IBS. */
 void access_of_word(const struct perfdata_item *item, struct access *ret_access);
 
+/* Returns whether accesses are those of samples with a data source: the file has them, and no registers of IBS' ops. */
+bool access_is_by_word(const struct input_facts *facts);
+
+/* Returns whether a sample is looked at: it has a data source, or is of the kind, and of a core that the profile is of.
+ */
+bool access_is_counted(const struct run_profile *profile, const struct perfdata_item *sample, bool by_word,
+                       enum sample_kind kind, const struct core_nodes *nodes);
+
 #endif

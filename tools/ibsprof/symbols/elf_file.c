@@ -41,9 +41,14 @@ static void read_sections(struct elf_file *file)
             file->symtab = section;
         if (header.sh_type == SHT_DYNSYM)
             file->dynsym = section;
-        if (file->layout || (header.sh_flags & SHF_EXECINSTR) == 0 || (header.sh_flags & SHF_ALLOC) == 0 ||
-            header.sh_addr + header.sh_size < header.sh_addr)
+        if (file->layout || (header.sh_flags & SHF_ALLOC) == 0 || header.sh_addr + header.sh_size < header.sh_addr)
             continue;
+        if ((header.sh_flags & SHF_EXECINSTR) == 0) {
+            if ((header.sh_flags & SHF_TLS) == 0) /* its symbols are no addresses */
+                *must_add(file->data, file->data_count) =
+                    (struct elf_range){header.sh_addr, header.sh_addr + header.sh_size};
+            continue;
+        }
         code = (struct elf_code){.start = header.sh_addr, .end = header.sh_addr + header.sh_size};
         if (header.sh_type != SHT_NOBITS && (data = elf_rawdata(section, NULL)) && data->d_size == header.sh_size)
             code.bytes = data->d_buf;
@@ -104,7 +109,9 @@ void elf_file_close(struct elf_file *file)
     close(file->fd);
     free(file->segments);
     free(file->code);
+    free(file->data);
     free(file->functions);
+    free(file->variables);
     for (size_t i = 0; i < file->made_count; i++)
         free(file->made_names[i]);
     free(file->made_names);
@@ -138,6 +145,21 @@ bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *re
         const GElf_Phdr *segment = &file->segments[i];
 
         if (offset >= segment->p_offset && offset - segment->p_offset < segment->p_filesz) {
+            *ret_address = offset - segment->p_offset + segment->p_vaddr;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool elf_file_memory_address(const struct elf_file *file, uint64_t offset, uint64_t *ret_address)
+{
+    if (elf_file_address(file, offset, ret_address))
+        return true;
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const GElf_Phdr *segment = &file->segments[i];
+
+        if (offset >= segment->p_offset && offset - segment->p_offset < segment->p_memsz) {
             *ret_address = offset - segment->p_offset + segment->p_vaddr;
             return true;
         }

@@ -43,6 +43,9 @@ bool elf_file_has_symbols(const struct elf_file *file); /* .symtab: not only wha
 /* Place in the file to address; false when no segment has it. */
 bool elf_file_address(const struct elf_file *file, uint64_t offset, uint64_t *ret_address);
 
+/* Likewise of memory that is mapped behind the end of a segment's bytes in the file, where .bss is. */
+bool elf_file_memory_address(const struct elf_file *file, uint64_t offset, uint64_t *ret_address);
+
 /* The bytes of code at an address, NULL when size bytes are not there. */
 const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint64_t size);
 
@@ -51,6 +54,10 @@ const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint
  * table). One without size ends where the next begins. Entries of the procedure linkage table are "name@plt".
  */
 const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret_count);
+
+/* Variables in sections that are not executed, chosen among symbols of the same address, and ended, as functions are.
+ */
+const struct elf_function *elf_file_variables(struct elf_file *file, size_t *ret_count);
 
 /* The value of a symbol of any kind; false when there is none. */
 bool elf_file_symbol(const struct elf_file *file, const char *name, uint64_t *ret_value);

@@ -54,8 +54,11 @@ void elf_layout_pieces(struct elf_file *file)
                                                                      .p_filesz = piece->file_size,
                                                                      .p_vaddr = piece->rva,
                                                                      .p_memsz = piece->size};
-        if (piece->access != CODE_EXECUTE)
+        if (piece->access != CODE_EXECUTE) {
+            *must_add(file->data, file->data_count) =
+                (struct elf_range){piece->rva, (uint64_t)piece->rva + piece->size};
             continue;
+        }
         *must_add(file->code, file->code_count) =
             (struct elf_code){piece->rva, (uint64_t)piece->rva + piece->size, file->loaded + piece->rva};
         file->has_code = true;

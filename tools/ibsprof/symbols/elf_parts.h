@@ -24,14 +24,18 @@ struct elf_file {
     uint8_t *loaded;     /* and what it loads, from address 0 on */
     uint8_t made_id[CODE_BUILD_ID];
     bool has_made_id;
-    bool dwarf_tried, functions_read, has_code;
+    bool dwarf_tried, functions_read, variables_read, has_code;
     GElf_Phdr *segments; /* PT_LOAD */
     size_t segment_count;
     struct elf_code *code;
     size_t code_count;
+    struct elf_range *data; /* what is loaded and not executed: .rodata, .data, .bss */
+    size_t data_count;
     Elf_Scn *symtab, *dynsym;
     struct elf_function *functions;
     size_t function_count;
+    struct elf_function *variables;
+    size_t variable_count;
     char **made_names; /* of functions that have no symbol */
     size_t made_count;
 };

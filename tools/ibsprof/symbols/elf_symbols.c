@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of an ELF file; the contract is in elf_file.h. */
+/* Functions and variables of an ELF file; the contract is in elf_file.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,16 @@ struct candidate {
     size_t number; /* in the table */
 };
 
-static const struct elf_code *code_of(const struct elf_file *file, uint64_t address)
+/* Returns where the section of code, or of data, ends that holds the address; 0: none does. */
+static uint64_t end_of(const struct elf_file *file, bool data, uint64_t address)
 {
-    for (size_t i = 0; i < file->code_count; i++)
-        if (address >= file->code[i].start && address < file->code[i].end)
-            return &file->code[i];
-    return NULL;
+    for (size_t i = 0; i < (data ? file->data_count : file->code_count); i++) {
+        struct elf_range range = data ? file->data[i] : (struct elf_range){file->code[i].start, file->code[i].end};
+
+        if (address >= range.start && address < range.end)
+            return range.end;
+    }
+    return 0;
 }
 
 /* Calls visit for every symbol that is defined in a section, until it says false. */
@@ -44,13 +48,15 @@ static void each_symbol(const struct elf_file *file, Elf_Scn *section,
     }
 }
 
-/* Labels of assembly code are functions to perf too, unless they are hidden. */
-static bool is_function(const GElf_Sym *symbol)
+/* Labels of assembly code are functions, or variables, to perf too, unless they are hidden. */
+static bool is_wanted(const GElf_Sym *symbol, bool data)
 {
     switch (GELF_ST_TYPE(symbol->st_info)) {
     case STT_FUNC:
     case STT_GNU_IFUNC:
-        return true;
+        return !data;
+    case STT_OBJECT:
+        return data;
     case STT_NOTYPE:
         return GELF_ST_VISIBILITY(symbol->st_other) != STV_HIDDEN &&
                GELF_ST_VISIBILITY(symbol->st_other) != STV_INTERNAL;
@@ -61,6 +67,7 @@ static bool is_function(const GElf_Sym *symbol)
 
 struct candidates {
     struct elf_file *file;
+    bool data;
     struct candidate *rows;
     size_t count;
 };
@@ -68,17 +75,17 @@ struct candidates {
 static bool collect(void *context, const char *name, const GElf_Sym *symbol)
 {
     struct candidates *all = context;
-    const struct elf_code *code = code_of(all->file, symbol->st_value);
+    uint64_t end = end_of(all->file, all->data, symbol->st_value);
     struct candidate *row;
 
-    if (!is_function(symbol) || !code)
+    if (!is_wanted(symbol, all->data) || end == 0)
         return true;
     row = must_add(all->rows, all->count);
     *row = (struct candidate){.function = {symbol->st_value, symbol->st_size, name},
                               .bind = GELF_ST_BIND(symbol->st_info),
                               .number = all->count};
-    if (row->function.size > code->end - row->function.start)
-        row->function.size = code->end - row->function.start;
+    if (row->function.size > end - row->function.start)
+        row->function.size = end - row->function.start;
     return true;
 }
 
@@ -90,7 +97,7 @@ static void collect_plt(void *context, const char *name, uint64_t address)
     struct candidate *row;
     char *made;
 
-    if (!code_of(file, address))
+    if (end_of(file, false, address) == 0)
         return;
     made = must_text("%s@plt", name);
     *must_add(file->made_names, file->made_count) = made;
@@ -127,17 +134,34 @@ static int compare(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void set_ends(struct elf_file *file)
+static void set_ends(const struct candidates *all, struct elf_function *functions, size_t count)
 {
-    for (size_t i = 0; i < file->function_count; i++) {
-        struct elf_function *function = &file->functions[i];
-        uint64_t end = code_of(file, function->start)->end;
+    for (size_t i = 0; i < count; i++) {
+        struct elf_function *function = &functions[i];
+        uint64_t end = end_of(all->file, all->data, function->start);
 
-        if (i + 1 < file->function_count && file->functions[i + 1].start < end)
-            end = file->functions[i + 1].start;
+        if (i + 1 < count && functions[i + 1].start < end)
+            end = functions[i + 1].start;
         if (function->size == 0 || function->size > end - function->start)
             function->size = end - function->start;
     }
+}
+
+/* Takes one of each address. */
+static struct elf_function *choose(struct candidates *all, size_t *ret_count)
+{
+    struct elf_function *functions = must_alloc(all->count, sizeof(*functions));
+    size_t count = 0;
+
+    if (all->count > 0)
+        qsort(all->rows, all->count, sizeof(*all->rows), compare);
+    for (size_t i = 0; i < all->count; i++)
+        if (i == 0 || all->rows[i].function.start != all->rows[i - 1].function.start)
+            functions[count++] = all->rows[i].function;
+    free(all->rows);
+    set_ends(all, functions, count);
+    *ret_count = count;
+    return functions;
 }
 
 const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret_count)
@@ -148,17 +172,23 @@ const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret
         file->functions_read = true;
         each_symbol(file, file->symtab ? file->symtab : file->dynsym, collect, &all);
         elf_plt_each(file, collect_plt, &all);
-        if (all.count > 0)
-            qsort(all.rows, all.count, sizeof(*all.rows), compare);
-        file->functions = must_alloc(all.count, sizeof(*file->functions));
-        for (size_t i = 0; i < all.count; i++)
-            if (i == 0 || all.rows[i].function.start != all.rows[i - 1].function.start)
-                file->functions[file->function_count++] = all.rows[i].function;
-        free(all.rows);
-        set_ends(file);
+        file->functions = choose(&all, &file->function_count);
     }
     *ret_count = file->function_count;
     return file->functions;
+}
+
+const struct elf_function *elf_file_variables(struct elf_file *file, size_t *ret_count)
+{
+    struct candidates all = {.file = file, .data = true};
+
+    if (!file->variables_read) {
+        file->variables_read = true;
+        each_symbol(file, file->symtab ? file->symtab : file->dynsym, collect, &all);
+        file->variables = choose(&all, &file->variable_count);
+    }
+    *ret_count = file->variable_count;
+    return file->variables;
 }
 
 struct wanted {

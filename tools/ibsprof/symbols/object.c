@@ -7,6 +7,7 @@
 #include "tools/ibsprof/base/csv_map.h"
 #include "tools/ibsprof/symbols/kallsyms.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/symbols/object_find.h"
 #include "tools/ibsprof/symbols/object_map.h"
 #include "tools/ibsprof/symbols/perf_map.h"
@@ -166,6 +167,43 @@ bool object_address(const struct object *object, uint64_t file_offset, uint64_t 
     const struct parts *parts = object->private_data;
 
     return parts->files.code && elf_file_address(parts->files.code, file_offset, ret_rva);
+}
+
+bool object_data_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva)
+{
+    const struct parts *parts = object->private_data;
+
+    return parts->files.code && elf_file_memory_address(parts->files.code, file_offset, ret_rva);
+}
+
+/* Returns the one of these, ascending, that holds the address; -1: none. */
+static int64_t holder(const struct elf_function *functions, size_t count, uint64_t address)
+{
+    size_t after = search_first(count, i, functions[i].start > address);
+
+    return after > 0 && address - functions[after - 1].start < functions[after - 1].size ? (int64_t)after - 1 : -1;
+}
+
+int64_t object_symbol(const struct object *object, uint64_t rva, const char **ret_name)
+{
+    const struct parts *parts = object->private_data;
+    const struct elf_function *variables, *functions;
+    size_t variable_count, function_count;
+    int64_t at;
+
+    if (!parts->files.code)
+        return -1;
+    variables = elf_file_variables(parts->files.symbols, &variable_count);
+    functions = elf_file_functions(parts->files.symbols, &function_count);
+    at = holder(variables, variable_count, rva);
+    if (at >= 0) {
+        *ret_name = variables[at].name;
+        return at;
+    }
+    at = holder(functions, function_count, rva);
+    if (at >= 0)
+        *ret_name = functions[at].name;
+    return at < 0 ? -1 : at + (int64_t)variable_count;
 }
 
 /* Ascending; none when there is neither file nor kallsyms. */

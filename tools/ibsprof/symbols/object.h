@@ -73,6 +73,13 @@ bool object_use_csv(struct object *object, FILE *csv);
 /* File offset (pgoff of a map plus the distance in it) to address in the ELF file; false when no segment has it. */
 bool object_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
 
+/* Likewise of data, which may be where .bss is, behind the file's bytes. */
+bool object_data_address(const struct object *object, uint64_t file_offset, uint64_t *ret_rva);
+
+/* Returns the symbol that holds an address, of a variable or, in code, of a function; -1: none does. *ret_name: lives
+ * as long as the object. */
+int64_t object_symbol(const struct object *object, uint64_t rva, const char **ret_name);
+
 /* Where the image's workloads are (symbols image_workloads and image_workloads_end of linker.ld); false for all that is
  * not our image. */
 bool object_workloads(const struct object *object, uint64_t *ret_start, uint64_t *ret_end);

@@ -97,6 +97,39 @@ static void functions(void **state)
     elf_file_close(file);
 }
 
+/* Variables of all sections that are loaded and not executed, of each address one; none of threads. */
+static void variables(void **state)
+{
+    static const struct elf_function wanted[] = {
+        {0x402000, 4, "constant"}, {0x403000, 8, "sized"}, {0x403008, 4, "cut"},
+        {0x40300c, 4, "label"},    {0x403010, 16, "zero"},
+    };
+    struct elf_file *file = open_elf(program_of(
+        "variables",
+        ".text\n" FUNCTION(
+            "f", ".globl",
+            "1") "nop\n.section .rodata,\"a\"\n.type constant, @object\nconstant: .long 1\n"
+                 ".size constant, 4\n.section .tdata,\"awT\"\n.type of_threads, @object\nof_threads: .quad 1\n.size "
+                 "of_threads, 8\n"
+                 ".data\n.type sized, @object\n.weak other\nother:\nsized: .quad 1\n.size sized, 8\n.type cut, "
+                 "@object\ncut: .long 1\n"
+                 ".size cut, 100\nlabel: .long 1\n.bss\n.type zero, @object\nzero: .zero 16\n.size zero, 100\n",
+        "", "-Ttext=0x401000 --section-start=.rodata=0x402000 -Tdata=0x403000 --section-start=.tdata=0x404000 -e 0"));
+    const struct elf_function *got;
+    size_t count;
+
+    for (int again = 0; again < 2; again++) {
+        got = elf_file_variables(file, &count);
+        for (size_t i = 0; i < count && i < COUNT(wanted); i++) {
+            assert_string_equal(got[i].name, wanted[i].name);
+            assert_int_equal(got[i].start, wanted[i].start);
+            assert_int_equal(got[i].size, wanted[i].size);
+        }
+        assert_int_equal(count, COUNT(wanted));
+    }
+    elf_file_close(file);
+}
+
 /* A size that goes past its section is cut there. */
 static void past_the_section(void **state)
 {
@@ -738,6 +771,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions),
+        cmocka_unit_test(variables),
         cmocka_unit_test(past_the_section),
         cmocka_unit_test(dynamic_symbols),
         cmocka_unit_test(places),

@@ -329,6 +329,19 @@ struct spaces_place spaces_locate_window(struct spaces *spaces, uint32_t pid, ui
     return place;
 }
 
+bool spaces_locate_behind(struct spaces *spaces, uint32_t pid, uint64_t address, struct spaces_place *ret_place)
+{
+    const struct space *space = process_of(spaces, pid)->now;
+    uint32_t at = space_behind(space, address);
+    const struct map *file = at > 0 ? &space->maps[at - 1] : NULL;
+
+    if (!file || at == space->count || file->end != space->maps[at].start || file->special)
+        return false;
+    ret_place->file = file->file;
+    ret_place->offset = address - file->start + file->page_offset;
+    return true;
+}
+
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place)
 {
     const struct process *process = spaces->processes[place->file & ~SPACES_UNKNOWN];

@@ -69,6 +69,10 @@ static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uin
     return spaces_locate_window(spaces, pid, mode, address, window);
 }
 
+/* Finds the map of a file that ends where the map of the address begins, as that of .data does where .bss begins: the
+ * place is behind its end in that file. False: there is none. */
+bool spaces_locate_behind(struct spaces *spaces, uint32_t pid, uint64_t address, struct spaces_place *ret_place);
+
 /* Resolves an unknown place once all maps are known. False when it stays unknown. */
 bool spaces_locate_late(const struct spaces *spaces, struct spaces_place *place);
 

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/profile/data/data_objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/profile_objects.h"
+#include "tools/ibsprof/read/run_ini.h"
+
+/* A row of run.ini. */
+struct recorded {
+    uint64_t start, size;
+    const char *name;
+};
+
+struct data_objects {
+    const struct input_facts *facts;
+    struct spaces *now, *ever; /* both number files alike: they take the same items */
+    struct profile_objects objects;
+    struct recorded *recorded;
+    uint32_t recorded_count;
+};
+
+enum { KEY_SYMBOL = 32 }; /* of the key: a file, or none, above a symbol's number */
+
+static void read_recorded(struct data_objects *data)
+{
+    const char *text;
+
+    while ((text = run_fact(data->facts, FACT_OBJECT, data->recorded_count))) {
+        struct recorded *row = must_add(data->recorded, data->recorded_count);
+        char *end;
+
+        *row = (struct recorded){.start = strtoull(text, &end, 0)};
+        if (end[0] != ',')
+            continue;
+        row->size = strtoull(end + 1, &end, 0);
+        row->name = end + strspn(end, ", ");
+    }
+}
+
+struct data_objects *data_objects_make(struct input *input, const struct run_profile *profile,
+                                       const struct object_search *search)
+{
+    struct data_objects *data = must_new(data);
+    struct perfdata_item item;
+
+    data->facts = profile->facts;
+    data->now = spaces_make(NULL);
+    data->ever = spaces_make(NULL);
+    input_rewind(input);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END)
+        spaces_item(data->ever, &item);
+    profile_objects_init(&data->objects, profile, search, data->ever);
+    if (!data->facts->is_linux)
+        read_recorded(data);
+    return data;
+}
+
+void data_objects_free(struct data_objects *data)
+{
+    if (!data)
+        return;
+    free(data->objects.objects);
+    free(data->objects.object_of);
+    free(data->recorded);
+    spaces_free(data->now);
+    spaces_free(data->ever);
+    free(data);
+}
+
+void data_objects_item(struct data_objects *data, const struct perfdata_item *item)
+{
+    spaces_item(data->now, item);
+}
+
+static struct object *object_of(struct data_objects *data, uint32_t file)
+{
+    uint32_t object = profile_objects_of(&data->objects, file);
+
+    return data->objects.objects[object];
+}
+
+/* Finds the variable at an address of a file. False: there is none. */
+static bool find_variable(struct data_objects *data, uint32_t file, uint64_t rva, struct data_object *ret)
+{
+    const struct object *object = object_of(data, file);
+    int64_t symbol = object_symbol(object, rva, &ret->name);
+
+    if (symbol < 0)
+        return false;
+    ret->key = (uint64_t)(file + 1) << KEY_SYMBOL | (uint64_t)(symbol + 1);
+    ret->module = object->name;
+    return true;
+}
+
+/* The program is mapped as far as it is executed, and the rest of its file lies where the file says. */
+static struct data_object find_in_run(struct data_objects *data, uint32_t pid, uint64_t address)
+{
+    struct data_object found = {.name = "unknown"};
+
+    for (uint32_t i = 0; i < data->recorded_count; i++)
+        if (address - data->recorded[i].start < data->recorded[i].size)
+            return (struct data_object){.key = i + 1, .name = data->recorded[i].name};
+    for (uint32_t i = 0; i < spaces_range_count(data->now, pid); i++) {
+        struct spaces_range range = spaces_range_at(data->now, pid, i);
+        uint64_t rva;
+
+        if (object_address(object_of(data, range.file), range.page_offset, &rva) &&
+            find_variable(data, range.file, address - range.start + rva, &found))
+            break;
+    }
+    return found;
+}
+
+/* Finds what is at a place of a file. False: the file that was found does not go so far, or there is none. */
+static bool find_in_file(struct data_objects *data, const struct spaces_place *place, struct data_object *ret)
+{
+    uint64_t rva;
+
+    if (spaces_file(data->ever, place->file)->kernel ||
+        !object_data_address(object_of(data, place->file), place->offset, &rva))
+        return false;
+    if (!find_variable(data, place->file, rva, ret))
+        *ret = (struct data_object){.key = (uint64_t)(place->file + 1) << KEY_SYMBOL,
+                                    .name = spaces_file(data->ever, place->file)->name};
+    return true;
+}
+
+struct data_object data_objects_find(struct data_objects *data, const struct perfdata_item *sample, uint64_t address)
+{
+    static const char anonymous[] = "//anon"; /* perf's word */
+    bool host = sample->mode == MODE_KERNEL || sample->mode == MODE_USER;
+    uint8_t mode = !host ? sample->mode : address >> 63 ? MODE_KERNEL : MODE_USER;
+    struct data_object found = {.name = "unknown"};
+    struct spaces_window window = {0};
+    struct spaces_place place, behind;
+
+    if (!data->facts->is_linux)
+        return find_in_run(data, sample->pid, address);
+    place = spaces_locate_window(data->now, sample->pid, mode, address, &window);
+    if (place.file & SPACES_UNKNOWN) {
+        place = spaces_locate_window(data->ever, sample->pid, mode, address, &window);
+        if (place.file & SPACES_UNKNOWN && !spaces_locate_late(data->ever, &place))
+            return found;
+    }
+    if (find_in_file(data, &place, &found))
+        return found;
+    found.name = spaces_file(data->ever, place.file)->name;
+    found.key = (uint64_t)(place.file + 1) << KEY_SYMBOL;
+    if (strcmp(found.name, anonymous) != 0)
+        return found;
+    found.name = "anon";
+    if (spaces_locate_behind(data->now, sample->pid, address, &behind)) /* .bss has no map of its file */
+        (void)find_in_file(data, &behind, &found);
+    return found;
+}
