@@ -41,9 +41,9 @@ static const char *const form_names[] = {[FORM_TEXT] = "text",
 
 enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS };
 /* In the order of enum profile_level, then of enum report_list. */
-static const char *const level_names[] = {"instruction", "line",  "function", "core",  "module",     "process",
-                                          "thread",      "fetch", "region",   "page",  "cache-line", "caller",
-                                          "callee",      "stack", "branch",   "block", NULL};
+static const char *const level_names[] = {"instruction", "line",   "function", "core",   "module",     "process",
+                                          "thread",      "fetch",  "region",   "page",   "cache-line", "object",
+                                          "caller",      "callee", "stack",    "branch", "block",      NULL};
 _Static_assert(sizeof(level_names) / sizeof(level_names[0]) == BY_LIST + REPORT_BLOCKS + 2, "a word for each list");
 
 struct report_settings {
@@ -82,7 +82,8 @@ static const struct option_row option_rows[] = {
              "As csv (one at a time) or json: the table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
      .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
-             "without a gap of 1 MB), page and cache-line are by the address of data; caller,\n"
+             "without a gap of 1 MB), page, cache-line and object (arrays, variables, stack, heap,\n"
+             "mappings) are by the address of data; caller,\n"
              "callee and stack need recorded call stacks, branch (taken) and block (between two) branch records"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "event by which functions and folded stacks are weighted: any name that an\n"
@@ -240,7 +241,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         return EXIT_OUTPUT;
     if (settings->report.list >= REPORT_FETCHES) {
         if (report_is_addresses(settings->report.list))
-            report_addresses(&out, form, profile, &settings->report);
+            report_addresses(&out, form, profile, &settings->load.profile.search, &settings->report);
         else
             good = (report_is_taken(settings->report.list) ? report_taken : report_calls)(
                 &out, form, profile, &settings->load.profile.search, &settings->report);

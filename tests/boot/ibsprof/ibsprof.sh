@@ -39,7 +39,7 @@ fi
 "$ibsprof" report --csv "$run/perf.data" | cmp - "$work/profile.csv" && ok "perf.data alone gives the same" || not_ok "perf.data alone gives something else"
 
 # Lists of their own have the samples of profile.csv, as far as they are theirs.
-for by in module process fetch region page cache-line; do makes $by.csv report --csv --by=$by "$run"; done
+for by in module process fetch region page cache-line object; do makes $by.csv report --csv --by=$by "$run"; done
 makes ops.csv export --samples=op "$run"
 if result=$(python3 - "$work" <<'EOP'
 import csv, sys
@@ -59,6 +59,10 @@ for by, size in (("page", 4096), ("cache-line", 64)):
     assert total(by, "F201") == sum(row["IbsLdOp"] == "1" for row in ops), by
 assert total("region", "F206") == total("page", "F206") > 0
 assert 3 <= len(rows("region")) <= 5 # two arrays that are read, one that is written, the stack
+objects = {row["object"]: row for row in rows("object")}
+assert sum(int(row["F201 IBS load [samples]"]) for row in objects.values()) == total("page", "F201")
+assert {"a", "b", "stack"} <= set(objects) and int(objects["b"]["address"], 16) % 0x1000000 >= 0x3e48e8, objects
+assert int(objects["stack"]["F202 IBS store [samples]"]) > 0 and rows("object")[0]["object"] == "b", objects
 print(f"lists by module, process and address: {len(rows('fetch'))} fetch addresses, {len(rows('region'))} regions, {len(rows('page'))} pages")
 EOP
 ); then ok "$result"; else not_ok "lists by module, process and address: $result"; fi

@@ -64,8 +64,8 @@ def trailer(pid, time, identity):
     return struct.pack("<IIQIIQ", pid, pid, time, 0, 0, identity)
 
 
-def mapped(pid, start, length, name, data):
-    body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, 0, 0, 0, 0, 0, 3 if data else 5, 2)
+def mapped(pid, start, length, name, data, offset=0):
+    body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 0, 0, 0, 0, 3 if data else 5, 2)
     name = name.encode() + b"\0"
     return record(10, 2 | (1 << 13 if data else 0), body + name.ljust(-(-len(name) // 8) * 8, b"\0") + trailer(pid, 1, 1))
 
@@ -82,10 +82,10 @@ def draw(rng, words, count, physical, places):
                0x10000000 * (1 + (0 if physical == "shared" else second)) + at, *rng.choice(words))
 
 
-def write(path, maker, count, seed, physical, program, places):
+def write(path, maker, count, seed, physical, program, places, draw=draw, maps=()):
     """Writes a file of a maker: of accesses by the addresses 'places' in a program that is mapped from its first byte, at 0x400000.
 
-    physical: "", the file has no physical addresses; "own"; "shared": the processes share memory."""
+    physical: "", the file has no physical addresses; "own"; "shared": the processes share memory. maps: arguments of mapped(), in place of these."""
     words, cpuid = MAKERS[maker]
     accesses = list(draw(random.Random(f"{seed} {maker} {physical}"), words, count, physical, places))
     names, kind = (["cpu/mem-loads,ldlat=30/P", "cpu/mem-stores/P"], 4) if maker == "intel" else (["ibs_op//"], 11)
@@ -96,7 +96,9 @@ def write(path, maker, count, seed, physical, program, places):
     for pid in PIDS:
         comm = f"share{pid}".encode().ljust(16, b"\0")
         data += record(3, 2, struct.pack("<II", pid, pid) + comm + trailer(pid, 1, 1))
-        data += mapped(pid, 0x400000, 0x10000, program, False) + mapped(pid, DATA, 2 * SECOND, "//anon", True)
+        if not maps:
+            data += mapped(pid, 0x400000, 0x10000, program, False) + mapped(pid, DATA, 2 * SECOND, "//anon", True)
+    data += b"".join(mapped(*one) for one in maps)
     for number, (pid, cpu, ip, address, at, what, word, weight) in enumerate(accesses):
         identity = 1 + (len(names) > 1 and bool(word & STORE))
         body = struct.pack("<QQIIQQIIQQQ", identity, ip, pid, pid + cpu, 10 + number, address, cpu, 0, 1000, weight, word)

@@ -131,6 +131,14 @@ for change in 's/"modified":3/"modified":4/g' 's/"offset":8,/"offset":9,/'; do
     if python3 tests/host/ibsprof/compare_c2c.py "$work/wrong" "$work/lines" 2000 1 >"$log"; then not_ok "comparison sees $change"; else ok "comparison sees $change"; fi
 done
 
+# ---- and by data object
+check "variables and mappings as perf report --mem-mode has them" \
+    python3 tests/host/ibsprof/compare_objects.py $ibsprof "$work/lines" 2000 "$(date +%j)"
+for change in 's/^counts,/count,/' 's/^anon,/[heap],/'; do
+    printf '#!/bin/sh\n%s "$@" | sed '"'%s'"'\n' "$PWD/$ibsprof" "$change" >"$work/wrong"
+    if python3 tests/host/ibsprof/compare_objects.py "$work/wrong" "$work/lines" 2000 1 >"$log"; then not_ok "comparison sees $change"; else ok "comparison sees $change"; fi
+done
+
 # ---- files from a server, and only where one is named: of a program that is gone, without symbols and with them apart
 ask() { # servers
     HOME=$work DEBUGINFOD_URLS=$1 DEBUGINFOD_CACHE_PATH=$work/cache $ibsprof report --by=function --csv "$work/gone.data" 2>"$work/err"

@@ -305,6 +305,8 @@ static const char *const of_each[] = {
     "--by=page --json",
     "--by=cache-line",
     "--by=cache-line --csv",
+    "--by=object",
+    "--by=object --csv",
     "--view=all --json",
     "--view=all --width=120",
     "--view=ibs_op --csv",

@@ -12,7 +12,8 @@
 
 #define ORIGIN "MODEL: made up by a test"
 
-static const char *const lists[] = {"instruction", "line", "function", "core", "fetch", "region", "page", "cache-line"};
+static const char *const lists[] = {"instruction", "line", "function",   "core",  "fetch",
+                                    "region",      "page", "cache-line", "object"};
 
 static char run[300];
 

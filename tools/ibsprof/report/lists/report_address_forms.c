@@ -23,15 +23,25 @@ static void csv_title(struct out *out, const struct column *column, bool by_word
 
 void address_write_csv(struct out *out, const struct list *list)
 {
+    bool answers = list->kind->parts || list->kind->objects;
+
+    if (list->kind->objects)
+        out_printf(out, "object,module,");
     out_printf(out, list->kind->parts ? "address,last,cores,false sharing" : "address,last");
     for (unsigned i = 0; i < list->kind->column_count; i++)
         csv_title(out, &list->kind->columns[i], list->by_word);
-    for (int answer = 0; list->kind->parts && answer < ANSWERS; answer++)
+    for (int answer = 0; answers && answer < ANSWERS; answer++)
         out_printf(out, ",from %s [samples]", access_answer_name((enum access_answer)answer));
-    out_printf(out, list->kind->parts ? ",modified elsewhere [samples]\n" : "\n");
+    out_printf(out, answers ? ",modified elsewhere [samples]\n" : "\n");
     for (uint32_t r = 0; r < list->count; r++) {
         const struct row *row = &list->rows[r];
 
+        if (list->kind->objects) {
+            csv_field(out, row->object.name);
+            out_printf(out, ",");
+            csv_field(out, row->object.module ? row->object.module : "");
+            out_printf(out, ",");
+        }
         out_printf(out, "0x%" PRIx64 ",0x%" PRIx64, row->address, row->last);
         if (list->kind->parts)
             out_printf(out, ",%u,%u", address_cores(row), address_is_false_sharing(list, row));
@@ -42,9 +52,9 @@ void address_write_csv(struct out *out, const struct list *list)
             else if (row->whole[i])
                 out_real(out, "%.15g", (double)row->part[i] / (double)row->whole[i]);
         }
-        for (int answer = 0; list->kind->parts && answer < ANSWERS; answer++)
+        for (int answer = 0; answers && answer < ANSWERS; answer++)
             out_printf(out, ",%" PRIu64, row->answered[answer]);
-        if (list->kind->parts)
+        if (answers)
             out_printf(out, ",%" PRIu64, row->modified);
         out_printf(out, "\n");
     }
@@ -96,11 +106,17 @@ static void json_parts(struct json *json, const struct list *list, const struct 
 static void json_row(struct json *json, const struct list *list, const struct row *row)
 {
     json_object(json);
+    if (list->kind->objects) {
+        json_key_text(json, "object", row->object.name);
+        json_key_text(json, "module", row->object.module);
+    }
     json_key_hex(json, "address", row->address);
     json_key_hex(json, "last", row->last);
     json_values(json, list, row);
     if (list->kind->parts)
         json_parts(json, list, row);
+    if (list->kind->objects)
+        json_answered(json, row);
     json_end(json);
 }
 
@@ -125,7 +141,7 @@ void address_write_json(FILE *to, const struct list *list, const struct run_prof
         json_end(&json);
     }
     json_end(&json);
-    if (list->kind->parts) {
+    if (list->kind->parts || list->kind->objects) {
         json_key_array(&json, "answers");
         for (int answer = 0; answer < ANSWERS; answer++)
             json_text(&json, access_answer_name((enum access_answer)answer));

@@ -11,15 +11,17 @@
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/profile/access.h"
+#include "tools/ibsprof/profile/data/data_objects.h"
+#include "tools/ibsprof/report/tables/report_text.h"
 
 enum { CACHE_LINE = 64, COLUMNS_MAX = 8, LINE_CORES = 256, ADDRESS_WIDTH = 16, CORES_WIDTH = 6 };
 
 /* A column: an event, or with 'of' its mean over another one. */
 struct column {
     const char *title;
-    enum derived event;
-    int of;           /* enum derived; -1: a count */
-    unsigned answers; /* bits of enum access_answer: loads that one of them answered, where the event has no source */
+    enum derived event; /* DERIVED_COUNT: none, and 'answers' has it */
+    int of;             /* enum derived; -1: a count */
+    unsigned answers;   /* bits of enum access_answer: loads that one of them answered, where the event has no source */
 };
 
 /* Describes the rows of a list. */
@@ -31,10 +33,13 @@ struct kind {
     enum derived population;
     uint64_t size; /* of a row; 0: as far as it goes */
     bool parts;    /* with cores, and the parts of rows that several of them used */
+    bool objects;  /* rows are data objects */
 };
 
 struct row {
-    uint64_t key;           /* cache lines: the physical line, with bit 0 set; else, and without one, the address */
+    struct data_object object; /* of a list of objects */
+    uint64_t key; /* objects: that of the object; cache lines: the physical line, with bit 0 set; else, and without one,
+                     the address */
     uint64_t address, last; /* of the samples in it */
     uint32_t cpu;           /* of a part */
     uint32_t pid;           /* of a linear line of Linux, else 0 */
@@ -50,6 +55,7 @@ struct list {
     bool by_word;                       /* accesses by their data source: the file has no registers of IBS' ops */
     struct kind with;                   /* it, of the columns that have a source */
     struct column columns[COLUMNS_MAX]; /* its columns */
+    struct data_objects *objects;       /* NULL: rows are none */
     struct table table;
     struct row *rows;
     uint32_t count;
@@ -73,7 +79,10 @@ bool address_is_false_sharing(const struct list *list, const struct row *row);
 
 void address_add_counts(struct row *row, const struct kind *kind, const struct access *access);
 
-/* Write the whole list; of cache lines also who answered, in JSON by offset and core. */
+/* Writes the rows that have at least options.min_percent of the samples, and notes. */
+void address_write_text(struct out *out, const struct list *list, const struct report_options *options);
+
+/* Write the whole list; of cache lines and objects also who answered, of lines in JSON by offset and core. */
 void address_write_csv(struct out *out, const struct list *list);
 void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile);
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/report/lists/report_addresses.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/family/ibs_regs.h"
-#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
-#include "tools/ibsprof/report/lists/report_columns.h"
 
 enum { REGION_GAP = 1 << 20, PAGE = 4096, REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM };
 
@@ -38,6 +35,16 @@ static const struct column line_columns[] = {
     {"Remote", DERIVED_F241_NB_REMOTE, -1, REMOTE},
 };
 
+static const struct column object_columns[] = {
+    {"Loads", DERIVED_F201_LOAD, -1, 0},
+    {"Stores", DERIVED_F202_STORE, -1, 0},
+    {"DC miss", DERIVED_F206_DC_MISS, -1, 0},
+    {"Mean", DERIVED_F219_DC_LOAD_LATENCY, DERIVED_X200_LOAD_DC_MISS, 0},
+    {"O. cache", DERIVED_COUNT, -1, 1 << ANSWER_NEAR | 1 << ANSWER_CACHE | 1 << ANSWER_REMOTE_CACHE},
+    {"DRAM", DERIVED_COUNT, -1, 1 << ANSWER_DRAM | 1 << ANSWER_REMOTE_DRAM},
+};
+enum { OBJECT_MISSES = 2 };
+
 #define COLUMNS(array_) array_, sizeof(array_) / sizeof((array_)[0])
 static const struct kind kinds[] = {
     [REPORT_FETCHES - REPORT_FETCHES] = {"fetch", "Fetches by their address", COLUMNS(fetch_columns), SAMPLE_FETCH,
@@ -48,11 +55,13 @@ static const struct kind kinds[] = {
                                        DERIVED_F200_LOAD_STORE, PAGE},
     [REPORT_CACHE_LINES - REPORT_FETCHES] = {"cache-line", "Data by cache line", COLUMNS(line_columns), SAMPLE_OP,
                                              DERIVED_F200_LOAD_STORE, CACHE_LINE, true},
+    [REPORT_OBJECTS - REPORT_FETCHES] = {"object", "Data by object", COLUMNS(object_columns), SAMPLE_OP,
+                                         DERIVED_F200_LOAD_STORE, 1, .objects = true},
 };
 
 bool report_is_addresses(enum report_list list)
 {
-    return list >= REPORT_FETCHES && list <= REPORT_CACHE_LINES;
+    return list >= REPORT_FETCHES && list <= REPORT_OBJECTS;
 }
 
 /* ---------------------------------------------------------------- the rows */
@@ -65,17 +74,19 @@ static bool is_row(const void *context, uint32_t number, const void *wanted)
 }
 
 /* Processes of Linux have the same linear addresses for other lines. */
-static struct row *row_of(struct list *list, const struct access *access, uint32_t pid)
+static struct row *row_of(struct list *list, const struct access *access, const struct perfdata_item *item)
 {
     uint64_t size = list->kind->size ? list->kind->size : PAGE;
     struct row row = {.address = access->address & ~(size - 1), .last = access->address};
     uint32_t *number;
 
     row.key = row.address;
-    if (list->kind->parts && access->line)
+    if (list->objects)
+        row.key = (row.object = data_objects_find(list->objects, item, access->address)).key;
+    else if (list->kind->parts && access->line)
         row.key = (access->line & ~(size - 1)) | 1;
     else if (list->kind->parts && list->profile->facts->is_linux && !(access->address >> 63))
-        row.pid = pid;
+        row.pid = item->pid;
     number = table_find(&list->table, table_hash(row.key + row.pid * 31ull), is_row, list, &row);
     if (*number == 0) {
         *must_add(list->rows, list->count) = row;
@@ -120,12 +131,14 @@ static void add_sample(struct list *list, const struct perfdata_item *item, uint
         list->without++;
         return;
     }
-    row = row_of(list, &access, item->pid);
+    row = row_of(list, &access, item);
     row->cores[cpu % LINE_CORES / 64] |= 1ull << cpu % 64;
     if (list->kind->parts)
         address_part_add(list, row, cpu, &access);
     if (access.address > row->last)
         row->last = access.address;
+    if (list->objects && access.address < row->address)
+        row->address = access.address;
     address_add_counts(row, list->kind, &access);
     address_add_counts(&list->all, list->kind, &access);
 }
@@ -139,6 +152,17 @@ static int by_address(const void *left, const void *right)
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static int by_misses(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+
+    if (a->part[OBJECT_MISSES] != b->part[OBJECT_MISSES])
+        return a->part[OBJECT_MISSES] > b->part[OBJECT_MISSES] ? -1 : 1;
+    if (a->samples != b->samples)
+        return a->samples > b->samples ? -1 : 1;
+    return by_address(left, right);
 }
 
 /* Pages between which no megabyte is untouched become one row. */
@@ -162,7 +186,7 @@ static void choose_columns(struct list *list, const struct kind *kind)
     list->with.column_count = 0;
     for (unsigned i = 0; i < kind->column_count; i++) {
         struct column column = kind->columns[i];
-        bool has = !list->by_word && profile_has(list->profile, column.event);
+        bool has = !list->by_word && column.event < DERIVED_COUNT && profile_has(list->profile, column.event);
 
         if (has)
             column.answers = 0;
@@ -172,140 +196,40 @@ static void choose_columns(struct list *list, const struct kind *kind)
     list->kind = &list->with;
 }
 
-/* Events with addresses and a data source, and none of IBS' ops with registers. */
-static bool by_data_source(const struct input_facts *facts)
-{
-    bool words = false;
-
-    for (uint32_t i = 0; i < facts->event_count; i++) {
-        if (facts->events[i].kind == SAMPLE_OP)
-            return false;
-        words |= facts->events[i].sample_type & PERFDATA_SAMPLE_DATA_SRC &&
-                 facts->events[i].sample_type & PERFDATA_SAMPLE_ADDR;
-    }
-    return words;
-}
-
-static bool is_counted(const struct list *list, const struct perfdata_item *item, const struct core_nodes *nodes)
-{
-    const struct run_profile *profile = list->profile;
-    const struct input_event *event = &profile->facts->events[item->event];
-
-    if (list->by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : item->record.kind != list->kind->samples)
-        return false;
-    return !profile->only || (!event->no_cpu && core_chosen(profile->only, item->cpu, nodes));
-}
-
-static void make(struct list *list, const struct run_profile *profile, const struct report_options *options)
+static void make(struct list *list, const struct run_profile *profile, const struct object_search *search,
+                 const struct report_options *options)
 {
     struct perfdata_item item;
     struct core_nodes nodes;
 
-    *list =
-        (struct list){.profile = profile, .by_word = options->list != REPORT_FETCHES && by_data_source(profile->facts)};
+    *list = (struct list){.profile = profile,
+                          .by_word = options->list != REPORT_FETCHES && access_is_by_word(profile->facts)};
     choose_columns(list, &kinds[options->list - REPORT_FETCHES]);
     core_nodes_read(&nodes, profile->facts);
+    if (list->kind->objects)
+        list->objects = data_objects_make(options->input, profile, search);
     input_rewind(options->input);
-    while (input_next(options->input, &item) && item.kind != PERFDATA_ITEM_END)
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
-            is_counted(list, &item, &nodes))
+    while (input_next(options->input, &item) && item.kind != PERFDATA_ITEM_END) {
+        if (list->objects)
+            data_objects_item(list->objects, &item);
+        if (item.kind == PERFDATA_ITEM_SAMPLE &&
+            access_is_counted(profile, &item, list->by_word, list->kind->samples, &nodes))
             add_sample(list, &item, profile->facts->events[item.event].no_cpu ? 0 : item.cpu);
+    }
     table_free(&list->table);
     address_parts_sort(list);
     if (list->count > 0)
-        qsort(list->rows, list->count, sizeof(*list->rows), by_address);
+        qsort(list->rows, list->count, sizeof(*list->rows), list->objects ? by_misses : by_address);
     if (list->kind->size == 0)
         join_regions(list);
 }
 
-/* ---------------------------------------------------------------- text */
-
-enum { FIGURE_WIDTH = 9 };
-
-static void text_figures(struct out *out, const struct list *list, const struct row *row)
-{
-    for (unsigned i = 0; i < list->kind->column_count; i++)
-        if (list->kind->columns[i].of >= 0)
-            out_ratio(out, row->part[i], row->whole[i], 1, 2, FIGURE_WIDTH);
-        else
-            out_printf(out, "%*" PRIu64, FIGURE_WIDTH, row->part[i]);
-    out_printf(out, "\n");
-}
-
-/* Prints the bytes that each core used, for lines that several cores used. */
-static void text_parts(struct out *out, const struct list *list, const struct row *row)
-{
-    uint32_t count;
-    const struct row *part = address_parts(list, row, &count);
-
-    if (address_cores(row) < 2)
-        return;
-    for (uint32_t i = 0; i < count; i++) {
-        out_printf(out, "  +%-2u core %-*u", (unsigned)(part[i].address), ADDRESS_WIDTH + CORES_WIDTH - 11,
-                   part[i].cpu);
-        text_figures(out, list, &part[i]);
-    }
-}
-
-static void text_notes(struct out *out, const struct list *list, uint32_t left_out, bool false_sharing)
-{
-    if (left_out)
-        out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
-    if (list->without)
-        out_printf(out, "%" PRIu64 " loads and stores have no valid address.\n", list->without);
-    if (list->kind->parts)
-        out_printf(out, "O. cache: loads that another core's cache of the node answered.\n");
-    if (false_sharing)
-        out_printf(out, "* False sharing: several cores used the line, one at least stored to it, and no\n"
-                        "  two of them were seen at the same address.\n");
-}
-
-static void write_text(struct out *out, const struct list *list, const struct report_options *options)
-{
-    uint32_t left_out = 0;
-    bool false_sharing = false;
-
-    out_printf(out, "\n%s: %s\n", list->kind->title,
-               list->by_word                         ? "accesses sampled"
-               : list->kind->samples == SAMPLE_FETCH ? "fetches sampled"
-                                                     : "ops sampled");
-    report_rule(out, options->width, '=');
-    out_printf(out, "%-*s", ADDRESS_WIDTH, "Address");
-    if (list->kind->parts)
-        out_printf(out, "%*s", CORES_WIDTH, "Cores");
-    for (unsigned i = 0; i < list->kind->column_count; i++)
-        out_printf(out, "%*s", FIGURE_WIDTH, list->kind->columns[i].title);
-    out_printf(out, "\n");
-    report_rule(out, options->width, '-');
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct row *row = &list->rows[i];
-
-        if ((double)row->samples * 100 < options->min_percent * (double)list->all.samples) {
-            left_out++;
-            continue;
-        }
-        out_printf(out, "%-*" PRIx64, ADDRESS_WIDTH, row->address);
-        if (list->kind->parts) {
-            bool is_false = address_is_false_sharing(list, row);
-
-            false_sharing |= is_false;
-            out_printf(out, "%*u%c", CORES_WIDTH - 1, address_cores(row), is_false ? '*' : ' ');
-        }
-        text_figures(out, list, row);
-        text_parts(out, list, row);
-    }
-    report_rule(out, options->width, '-');
-    out_printf(out, "%-*s", ADDRESS_WIDTH + (list->kind->parts ? CORES_WIDTH : 0), "all of them");
-    text_figures(out, list, &list->all);
-    text_notes(out, list, left_out, false_sharing);
-}
-
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
-                      const struct report_options *options)
+                      const struct object_search *search, const struct report_options *options)
 {
     struct list list;
 
-    make(&list, profile, options);
+    make(&list, profile, search, options);
 
     if (form == FORM_JSON) {
         address_write_json(out->file, &list, profile);
@@ -315,8 +239,9 @@ void report_addresses(struct out_file *out, enum form form, const struct run_pro
         address_write_csv(&out->out, &list);
     } else {
         report_head(&out->out, profile);
-        write_text(&out->out, &list, options);
+        address_write_text(&out->out, &list, options);
     }
     free(list.rows);
     free(list.parts);
+    data_objects_free(list.objects);
 }

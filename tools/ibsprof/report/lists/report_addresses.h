@@ -2,7 +2,8 @@
 /*
  * IBS samples by their addresses: fetches by the address that was fetched, as in AMD's paper; loads and stores by the
  * data that they touched, in regions (cut where nothing was touched for a megabyte, so mostly arrays), pages of 4 KB,
- * or cache lines of 64 bytes. Linear addresses. Samples without a valid address are counted apart.
+ * cache lines of 64 bytes, or by data object (profile/data/data_objects.h). Linear addresses. Samples without a valid
+ * address are counted apart.
  */
 #ifndef TOOLS_IBSPROF_REPORT_ADDRESSES_H
 #define TOOLS_IBSPROF_REPORT_ADDRESSES_H
@@ -12,9 +13,10 @@
 
 bool report_is_addresses(enum report_list list);
 
-/* options.list says which. Reads options.input again, from its begin. Rows are in the order of their addresses; the
- * text leaves out those with less than options.min_percent of the samples. */
+/* options.list says which. Reads options.input again, from its begin. Rows are in the order of their addresses, objects
+ * in that of their misses; the text leaves out those with less than options.min_percent of the samples. 'search':
+ * where the ELF files of objects are. */
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
-                      const struct report_options *options);
+                      const struct object_search *search, const struct report_options *options);
 
 #endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads and stores by data object: of a run of ours by its run.ini and the program's variables, of Linux' files by
+ * variables and mappings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/perfdata/perfdata_format.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_linux.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+#include "tests/unit/test.h"
+
+/* A variable with a size, a label, and a variable in .bss that goes on behind the page of .data. */
+static const char variables[] = ".text\n.globl _start\n.type _start, @function\n_start: nop\n.size _start, . - _start\n"
+                                ".data\n.globl table\n.type table, @object\ntable: .zero 64\n.size table, 64\n"
+                                "label: .quad 0\n.bss\n.type big, @object\nbig: .zero 0x3000\n.size big, 0x3000\n";
+enum { TABLE = 0x402000, LABEL = TABLE + 64, BIG = LABEL + 8, PAGE = 0x1000 };
+
+static void make_program(void)
+{
+    program_of("program.elf", variables, "",
+               "-Ttext=0x401000 -Tdata=0x402000 --build-id=0x0102030405060708090a0b0c0d0e0f1011121314");
+}
+
+#define COLUMNS                                                                                                        \
+    "object,module,address,last,F201 IBS load [samples],F202 IBS store [samples],F206 IBS DC miss [samples],"          \
+    "Mean (F219/X200),O. cache [samples],DRAM [samples],from L1 [samples],from a miss under way [samples],"            \
+    "from L2 [samples],from L3 [samples],from L3 or another core's cache [samples],"                                   \
+    "from another core's cache [samples],from another node's cache [samples],from DRAM [samples],"                     \
+    "from another node's DRAM [samples],from elsewhere [samples],modified elsewhere [samples]\n"
+
+static const char ini[] = "workload = loop\n"
+                          "#: object.0 = 0x7000000, 4096, a\n"
+                          "#: object.1 = 0x7001000, 8, b, the second\n"
+                          "#: object.2 = 0x7010000, 65536, stack\n"
+                          "#: object.3 = 0x7000000, 65536, arena\n";
+
+static void load(unsigned times, uint64_t address, uint64_t latency)
+{
+    made_run_op(times, (struct made_op){.at = 0x401000,
+                                        .data3 = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID |
+                                                 (latency ? IBS_DC_MISS | latency << 32 : 0),
+                                        .address = address});
+}
+
+static const char *make_run(const char *name)
+{
+    made_run_begin();
+    load(2, 0x7000000, 0);
+    load(1, 0x7000fff, 50); /* the last byte */
+    load(4, 0x7001007, 0);
+    load(1, 0x7001008, 0); /* of the arena, and of no array */
+    load(1, 0x701ffff, 0);
+    load(1, 0x7020000, 0);
+    made_run_op(3, (struct made_op){
+                       .at = 0x401000, .data3 = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID, .address = MADE_BASE + TABLE + 63});
+    load(2, MADE_BASE + BIG + 0x2fff, 20);
+    load(1, MADE_BASE + BIG + 0x3000, 0);
+    return made_run_write(name, ini);
+}
+
+TEST(arrays_stack_and_variables_of_a_run)
+{
+    const char *run = make_run("run");
+
+    make_program();
+    tool_expect(tool_run(&command_report, "--csv", "--by=object", run, NULL), EXIT_DONE,
+                COLUMNS "big,program.elf,0x10405047,0x10405047,2,0,2,20,0,0,0,0,2,0,0,0,0,0,0,0,0\n"
+                        "a,,0x7000000,0x7000fff,3,0,1,50,0,0,2,0,1,0,0,0,0,0,0,0,0\n"
+                        "\"b, the second\",,0x7001007,0x7001007,4,0,0,,0,0,4,0,0,0,0,0,0,0,0,0,0\n"
+                        "table,program.elf,0x1040203f,0x1040203f,0,3,0,,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
+                        "unknown,,0x7020000,0x10405048,2,0,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n"
+                        "arena,,0x7001008,0x7001008,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                        "stack,,0x701ffff,0x701ffff,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n",
+                "");
+    expect_file(tool_run(&command_report, "--by=object", "--limit=10", run, NULL).out, "lists/by-object.txt");
+    expect_file(tool_run(&command_report, "--by=object", "--json", run, NULL).out, "lists/by-object.json");
+}
+
+/* An older run lists nothing, and without its program there is no variable. */
+TEST(a_run_that_says_nothing)
+{
+    const char *run;
+
+    made_run_begin();
+    load(2, 0x7000000, 0);
+    load(1, MADE_BASE + TABLE, 0);
+    run = made_run_write("nothing", "workload = loop\n#: object.0 = 0x7000000\n#: object.1 = nothing\n");
+    remove(files_path("program.elf"));
+    assert_string_equal(strchr(tool_run(&command_report, "--csv", "--by=object", run, NULL).out, '\n'),
+                        "\nunknown,,0x7000000,0x10402000,3,0,0,,0,0,3,0,0,0,0,0,0,0,0,0,0\n");
+}
+
+enum { USER = 2, KERNEL = 1, DATA_MAP = 1 << 13 };
+
+static void access_at(uint32_t pid, uint16_t mode, uint64_t time, uint64_t address, bool store)
+{
+    const uint64_t level = (uint64_t)(PERFDATA_MEM_LVL_HIT | PERFDATA_MEM_LVL_L1) << PERFDATA_MEM_LVL;
+
+    linux_sample((struct linux_sample){.pid = pid,
+                                       .tid = pid,
+                                       .ip = 0x401000,
+                                       .time = time,
+                                       .period = 1000,
+                                       .misc = mode | PERFDATA_MISC_EXACT_IP,
+                                       .addr = address,
+                                       .weight = 5,
+                                       .data_src = level | (store ? 0x2 << 1 : 0x1 << 1)});
+}
+
+static void map_program(uint32_t pid, const char *path)
+{
+    linux_map2(pid, 0x401000, PAGE, 0x1000, path, USER, 5, program_id, sizeof(program_id));
+    linux_map2(pid, 0x402000, PAGE, 0x2000, path, USER | DATA_MAP, 3, program_id, sizeof(program_id));
+    linux_map2(pid, 0x403000, 0x4000, 0, "//anon", USER | DATA_MAP, 3, program_id, 0);
+    linux_map2(pid, 0x600000, PAGE, 0, "[heap]", USER | DATA_MAP, 3, program_id, 0);
+}
+
+TEST(variables_and_mappings_of_linux)
+{
+    const struct linux_event event = {LINUX_IBS_OP, 0, 1000,
+                                      PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT | PERFDATA_SAMPLE_DATA_SRC,
+                                      .name = "ibs_op//"};
+    const struct linux_facts facts = {.release = "6.1.0-test", .arch = "x86_64"};
+    const char *file;
+    char path[300];
+
+    make_program();
+    snprintf(path, sizeof(path), "%s", files_path("program.elf"));
+    linux_begin(&event, 1);
+    linux_map2(UINT32_MAX, 0xffffffff81000000, 0x1000000, 0xffffffff81000000, "[kernel.kallsyms]_text", KERNEL, 5,
+               program_id, 0);
+    map_program(1, path);
+    map_program(2, path);
+    access_at(1, USER, 10, TABLE + 8, false);
+    access_at(2, USER, 11, TABLE, true);
+    access_at(1, USER, 12, LABEL, false);
+    access_at(1, USER, 13, BIG, false);
+    access_at(1, USER, 14, BIG + 0x2fff, true); /* in memory that no map of the file has */
+    access_at(1, USER, 15, BIG + 0x3000, false);
+    access_at(1, USER, 16, 0x401000, false);
+    access_at(1, USER, 17, 0x600010, false);
+    access_at(2, KERNEL, 18, 0x600020, true); /* for the program */
+    access_at(1, USER, 19, 0xffffffff81000008, false);
+    access_at(1, USER, 20, 0x900000, false);
+    access_at(1, USER, 21, 0x700000, false); /* before its map is told of */
+    linux_map2(1, 0x700000, PAGE, 0, "/dev/shm/shared", USER | DATA_MAP, 3, program_id, 0);
+    linux_map2(1, 0x701000, PAGE, 0, "//anon", USER | DATA_MAP, 3, program_id, 0);
+    access_at(1, USER, 22, 0x701008, false); /* behind a file that is not there */
+    file = linux_write("objects.data", &facts);
+#define LOAD(count_)  #count_ ",0,0,,0,0," #count_ ",0,0,0,0,0,0,0,0,0,0\n"
+#define STORE(count_) "0," #count_ ",0,,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
+#define BOTH          "1,1,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+    tool_expect(
+        tool_run(&command_report, "--csv", "--by=object", file, NULL), EXIT_DONE,
+        "object,module,address,last,Loads [samples],Stores [samples],DC miss [samples],Mean,O. cache [samples],"
+        "DRAM [samples],from L1 [samples],from a miss under way [samples],from L2 [samples],from L3 [samples],"
+        "from L3 or another core's cache [samples],from another core's cache [samples],"
+        "from another node's cache [samples],from DRAM [samples],from another node's DRAM [samples],"
+        "from elsewhere [samples],modified elsewhere [samples]\n"
+        "table,FILES/program.elf,0x402000,0x402008," BOTH "big,FILES/program.elf,0x402048,0x405047," BOTH
+        "anon,,0x405048,0x701008," LOAD(
+            2) "[heap],,0x600010,0x600020," BOTH
+               "_start,FILES/program.elf,0x401000,0x401000," LOAD(1) "label,FILES/program.elf,0x402040,0x402040," LOAD(
+                   1) "/dev/shm/shared,,0x700000,0x700000," LOAD(1) "unknown,,0x900000,0x900000," LOAD(1) "[kernel."
+                                                                                                          "kallsyms]_"
+                                                                                                          "text,,"
+                                                                                                          "0xffffffff81"
+                                                                                                          "000008,"
+                                                                                                          "0xffffffff81"
+                                                                                                          "000008"
+                                                                                                          "," LOAD(1),
+        "");
+}
+
+RUN_TESTS(NULL, files_end)
