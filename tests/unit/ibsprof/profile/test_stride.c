@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Strides and lines of loads whose every access is known: sampled as IBS does, some hundred ops apart. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/rng.h"
+#include "tests/unit/test.h"
+#include "tools/ibsprof/profile/data/stride.h"
+
+enum { SAMPLES = 2000, JITTER = 128 };
+
+static struct stride_access accesses[SAMPLES];
+static struct rng rng;
+
+/* A load that is executed once in 'ops' ops; execution n is at address(n). One op in 'period', and up to JITTER more,
+ * is sampled, whichever it is; the load's are kept. Returns how many. */
+static uint32_t sample(uint64_t (*address)(uint64_t n), uint32_t ops, uint32_t period, uint32_t samples)
+{
+    uint64_t at = 0, told = 0;
+    uint32_t count = 0;
+
+    while (count < samples) {
+        at += period + rng_below(&rng, JITTER);
+        told += period;
+        if (at % ops == 0)
+            accesses[count++] = (struct stride_access){address(at / ops), told, 3 * at, 0};
+    }
+    return count;
+}
+
+static void expect(struct stride got, enum stride_kind kind, int64_t bytes)
+{
+    assert_int_equal(got.kind, kind);
+    assert_int_equal(got.bytes, bytes);
+    assert_true(kind != STRIDE_STEADY || (got.agree >= 4 && 3 * got.agree >= got.pairs));
+}
+
+static uint64_t forward(uint64_t n)
+{
+    return 0x10000 + n % 65536 * 64;
+}
+
+static uint64_t backward(uint64_t n)
+{
+    return 0x900000 - n % 100000 * 24;
+}
+
+/* b[k][j] of a multiplication of 1000 rows: down a column, then the next one. */
+static uint64_t column(uint64_t n)
+{
+    return 0x400000 + n % 1000 * 4000 + n / 1000 % 1000 * 4;
+}
+
+static uint64_t scrambled(uint64_t n)
+{
+    uint64_t x = n * 0x9E3779B97F4A7C15u;
+
+    x ^= x >> 29;
+    return 0x100000 + x * 0xBF58476D1CE4E5B9u % 16384 * 64;
+}
+
+static uint64_t two_places(uint64_t n)
+{
+    return n % 64 ? 0x7000 : 0x8000;
+}
+
+/* A pass of 512 executions, of which some are between two samples. */
+static uint64_t short_pass(uint64_t n)
+{
+    return 0x10000 + n % 512 * 8;
+}
+
+TEST(strides_that_are_known)
+{
+    struct stride got;
+
+    rng_seed(&rng, 1);
+    for (uint32_t ops = 1; ops <= 9; ops += 4)
+        expect(stride_of(accesses, sample(forward, ops, 5000, 300), 5000), STRIDE_STEADY, 64);
+    expect(stride_of(accesses, sample(backward, 7, 3000, 200), 3000), STRIDE_STEADY, -24);
+    got = stride_of(accesses, sample(column, 22, 2000, 1000), 2000);
+    expect(got, STRIDE_STEADY, 4000);
+    assert_true(got.pairs <= 500); /* the nearest: most are in another column */
+    assert_int_equal(got.divisor, 4);
+}
+
+/* Without the number of ops between samples, by time, or what they count. */
+TEST(strides_by_time)
+{
+    rng_seed(&rng, 2);
+    expect(stride_of(accesses, sample(forward, 4, 5000, 300), 0), STRIDE_STEADY, 64);
+    for (uint32_t i = 0; i < 300; i++)
+        accesses[i].ops = i;
+    expect(stride_of(accesses, 300, 0), STRIDE_STEADY, 64);
+    assert_int_equal(stride_of(accesses, 300, 1).kind, STRIDE_NONE);
+}
+
+TEST(no_stride)
+{
+    struct stride got;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        rng_seed(&rng, seed);
+        got = stride_of(accesses, sample(scrambled, 3, 4000, 20 + 50 * (uint32_t)seed), 4000);
+        expect(got, STRIDE_NONE, 0);
+        assert_int_equal(got.divisor, 64);
+    }
+    got = stride_of(accesses, sample(two_places, 1, 4000, 300), 4000);
+    expect(got, STRIDE_FIXED, 0);
+    assert_in_range(got.agree, 270, 299);
+    assert_int_equal(stride_of(accesses, sample(forward, 4, 5000, 8), 5000).kind, STRIDE_FEW);
+    assert_int_equal(stride_of(accesses, 0, 5000).kind, STRIDE_FEW);
+}
+
+/* Samples a whole pass less some executions apart, which go down in appearance; or half of a pass, and then both ways
+ * look alike. */
+static uint64_t long_pass(uint64_t n)
+{
+    return 0x10000 + n % 2048 * 8;
+}
+
+TEST(the_way_that_it_goes)
+{
+    struct stride got;
+
+    rng_seed(&rng, 5);
+    got = stride_of(accesses, sample(long_pass, 8, 1300 * 8, 200), 1300 * 8);
+    assert_true(got.kind == STRIDE_NONE || (got.kind == STRIDE_STEADY && (got.bytes == 8 || got.either)));
+    got = stride_of(accesses, sample(long_pass, 8, 1024 * 8, 1000), 1024 * 8);
+    assert_true(got.kind == STRIDE_STEADY && got.either && llabs(got.bytes) == 8);
+    got = stride_of(accesses, sample(long_pass, 8, 300 * 8, 200), 300 * 8);
+    expect(got, STRIDE_STEADY, 8);
+    assert_false(got.either);
+}
+
+/* Samples that are some passes and a bit apart differ as regularly, but not by what the executions between them say. */
+TEST(passes_between_samples)
+{
+    rng_seed(&rng, 3);
+    assert_int_equal(stride_of(accesses, sample(short_pass, 4, 512 * 4 * 3 - 300, 300), 512 * 4 * 3 - 300).kind,
+                     STRIDE_NONE);
+}
+
+/* Two threads: what is between their samples is nothing. */
+TEST(streams_are_apart)
+{
+    uint32_t count;
+
+    rng_seed(&rng, 4);
+    count = sample(forward, 4, 5000, 300);
+    for (uint32_t i = 0; i < count; i++)
+        accesses[i].stream = i;
+    assert_int_equal(stride_of(accesses, count, 5000).kind, STRIDE_FEW);
+}
+
+/* Lines used evenly: found within four of the errors that are told, and as often again as expected. */
+TEST(lines_that_are_used)
+{
+    double square = 0;
+
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct stride_reuse got;
+
+        rng_seed(&rng, seed);
+        got = stride_reuse_of(accesses, sample(scrambled, 3, 4000, SAMPLES));
+        square += pow((got.used - 16384) / got.used_error, 2);
+        assert_true(fabs(got.used - 16384) < 4 * got.used_error);
+        assert_true(fabs(got.again - got.even) < 4 * sqrt(got.even / SAMPLES));
+        assert_true(got.used_error / got.used > 0.05 && got.used_error / got.used < 0.11);
+    }
+    assert_true(square / 50 > 0.5 && square / 50 < 1.6); /* the error is neither too large nor too small */
+}
+
+TEST(lines_that_are_not_used_again)
+{
+    struct stride_reuse got;
+
+    for (uint32_t i = 0; i < 100; i++)
+        accesses[i] = (struct stride_access){.address = 0x10020 + 6400 * i};
+    got = stride_reuse_of(accesses, 100);
+    assert_int_equal(got.lines, 100);
+    assert_int_equal(got.pages, 100);
+    assert_int_equal(got.first, 0x10020);
+    assert_int_equal(got.last, 0x10020 + 99 * 6400);
+    assert_true(got.again == 0 && got.used_least);
+    assert_true(fabs(got.used - 99 * 100 / 2 / 3.0) < 1e-9);
+    assert_true(fabs(got.even - 99 / 2.0 / 9901) < 1e-4);
+    accesses[50].address = accesses[20].address + 31; /* the line's last byte */
+    assert_true(fabs(stride_reuse_of(accesses, 100).used - 99 * 100 / 2 / 4.74) < 1e-9);
+    assert_int_equal(stride_reuse_of(accesses, 100).lines, 99);
+    got = stride_reuse_of(accesses, 1);
+    assert_true(got.again == 0 && got.even == 0 && got.used == 0 && got.used_least);
+    for (uint32_t i = 0; i < 100; i++)
+        accesses[i].address = 0x10000 + i % 64;
+    got = stride_reuse_of(accesses, 100);
+    assert_true(got.used == 1 && got.used_error == 0 && !got.used_least);
+}
+
+RUN_TESTS(NULL, NULL)

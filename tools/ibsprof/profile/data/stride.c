@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/profile/data/stride.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/ibsprof/base/must.h"
+
+enum { PAIRS_LEAST = 8, AGREE_LEAST = 4, AGREE_PART = 3, LINE = 64, PAGE = 4096 };
+
+/* Chance of a pair to agree with another one where there is no stride, and of a stride that is none. */
+static const double BY_CHANCE = 0.1, WRONG = 0.01;
+
+struct pair {
+    int64_t bytes;
+    uint64_t ops, apart; /* apart: ops or time */
+    double rate;         /* bytes / apart */
+};
+
+static int by_apart(const void *left, const void *right)
+{
+    const struct pair *a = left, *b = right;
+
+    return a->apart < b->apart ? -1 : a->apart > b->apart;
+}
+
+static int by_rate(const void *left, const void *right)
+{
+    const struct pair *a = left, *b = right;
+
+    return a->rate < b->rate ? -1 : a->rate > b->rate;
+}
+
+static uint64_t magnitude(int64_t bytes)
+{
+    return bytes < 0 ? -(uint64_t)bytes : (uint64_t)bytes;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Returns the largest common divisor of two neighbours that nine in ten of the differences have; 0: all are 0. */
+static uint64_t divisor_of(const struct pair *pairs, uint32_t count)
+{
+    enum { TRIED = 64 };
+    uint64_t best = 0, before = 0;
+    uint32_t differ = 0, tried = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        differ += pairs[i].bytes != 0;
+    for (uint32_t i = 0; i < count && tried < TRIED; i++) {
+        uint64_t divisor = common_divisor(magnitude(pairs[i].bytes), before);
+        uint32_t have = 0;
+
+        if (pairs[i].bytes == 0)
+            continue;
+        before = magnitude(pairs[i].bytes);
+        tried++;
+        if (divisor <= best)
+            continue;
+        for (uint32_t k = 0; k < count; k++)
+            have += pairs[k].bytes != 0 && magnitude(pairs[k].bytes) % divisor == 0;
+        if (10ull * have >= 9ull * differ)
+            best = divisor;
+    }
+    return best;
+}
+
+/* Chance of at least 'agree' of 'count' by BY_CHANCE. */
+static double chance_of(uint32_t agree, uint32_t count)
+{
+    double sum = 0;
+
+    for (uint32_t k = agree; k <= count; k++)
+        sum += exp(lgamma(count + 1.0) - lgamma(k + 1.0) - lgamma(count - k + 1.0) + k * log(BY_CHANCE) +
+                   (count - k) * log(1 - BY_CHANCE));
+    return sum;
+}
+
+/* Finds where most of the pairs, sorted by rate, go the same way at one rate; *ret_begin is the first of these. */
+static uint32_t most_alike(const struct pair *pairs, uint32_t count, bool up, uint32_t *ret_begin)
+{
+    uint32_t most = 0, begin = 0, end = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        double width = fabs(pairs[i].rate) * STRIDE_TOLERANCE;
+
+        while (pairs[begin].rate < pairs[i].rate - width)
+            begin++;
+        while (end < count && pairs[end].rate <= pairs[i].rate + width)
+            end++;
+        if (end - begin > most && pairs[i].bytes != 0 && (pairs[i].bytes > 0) == up) {
+            most = end - begin;
+            *ret_begin = begin;
+        }
+    }
+    return most;
+}
+
+/* Returns ops from one sample of the load to the next while it runs: the mean without the gaps of other work. */
+static double ops_apart(const struct pair *sorted, uint32_t count)
+{
+    enum { LONG = 8 }; /* of samples at random one gap in 250 is longer than that many medians */
+    uint64_t median = sorted[count / 2].ops;
+    double ops = 0;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < count && sorted[i].ops <= LONG * median; i++, kept++)
+        ops += (double)sorted[i].ops;
+    return ops / kept;
+}
+
+/* Do the pairs say as many executions an op as the load has of the samples? Intervals of ibsboot are up to a fifth
+ * shorter or longer than their mean, and the nearest pairs are looked at. */
+static bool fits_executions(const struct pair *pairs, uint32_t count, uint64_t divisor, double executions)
+{
+    double bytes = 0, ops = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += (double)magnitude(pairs[i].bytes);
+        ops += (double)pairs[i].ops;
+    }
+    return bytes / (double)divisor > executions * ops * 0.7 && bytes / (double)divisor < executions * ops * 1.3;
+}
+
+/* Takes the rate that most of the pairs, sorted by rate, have on their way up, or down. */
+static bool find_rate(struct stride *stride, const struct pair *pairs, uint32_t count, bool up, double executions)
+{
+    uint32_t begin = 0, agree = most_alike(pairs, count, up, &begin);
+    uint64_t divisor;
+
+    if (agree < AGREE_LEAST || AGREE_PART * agree < count || count * chance_of(agree, count) > WRONG)
+        return false;
+    divisor = divisor_of(pairs + begin, agree);
+    if (divisor == 0 || (executions > 0 && !fits_executions(pairs + begin, agree, divisor, executions)))
+        return false;
+    stride->kind = STRIDE_STEADY;
+    stride->bytes = up ? (int64_t)divisor : -(int64_t)divisor;
+    stride->pairs = count;
+    stride->agree = agree;
+    return true;
+}
+
+/* Looks at the nearest pairs: all, then half of them, and so on, until a third of those agrees. What begins anew after
+ * two intervals of samples is seen to go up as often as down. */
+static void find_steady(struct stride *stride, const struct pair *all, uint32_t all_count, double executions)
+{
+    struct pair *pairs = must_alloc(all_count, sizeof(*pairs));
+
+    for (uint32_t part = all_count; part >= PAIRS_LEAST && stride->kind != STRIDE_STEADY; part /= 2) {
+        struct stride other = *stride;
+        uint32_t count = part;
+        bool up, down;
+
+        while (count < all_count && all[count].apart == all[part - 1].apart)
+            count++; /* which of these are nearer is not known */
+        for (uint32_t i = 0; i < count; i++)
+            pairs[i] = all[i];
+        qsort(pairs, count, sizeof(*pairs), by_rate);
+        up = find_rate(stride, pairs, count, true, executions);
+        down = find_rate(&other, pairs, count, false, executions);
+        if (down && (!up || other.agree > stride->agree))
+            *stride = other;
+        stride->either = up && down;
+    }
+    free(pairs);
+}
+
+static uint32_t make_pairs(struct pair *pairs, const struct stride_access *accesses, uint32_t count, bool by_ops)
+{
+    uint32_t made = 0;
+
+    for (uint32_t i = 1; i < count; i++) {
+        const struct stride_access *a = &accesses[i - 1], *b = &accesses[i];
+        uint64_t apart = by_ops ? b->ops - a->ops : b->time - a->time;
+        int64_t bytes = (int64_t)(b->address - a->address);
+
+        if (a->stream == b->stream && apart > 0)
+            pairs[made++] = (struct pair){bytes, b->ops - a->ops, apart, (double)bytes / (double)apart};
+    }
+    qsort(pairs, made, sizeof(*pairs), by_apart);
+    return made;
+}
+
+struct stride stride_of(const struct stride_access *accesses, uint32_t count, uint64_t period)
+{
+    struct pair *pairs = must_alloc(count, sizeof(*pairs));
+    struct stride stride = {.kind = STRIDE_FEW};
+    uint32_t fixed = 0;
+
+    stride.pairs = make_pairs(pairs, accesses, count, true);
+    if (stride.pairs < PAIRS_LEAST) {
+        free(pairs);
+        return stride;
+    }
+    stride.kind = STRIDE_NONE;
+    stride.divisor = divisor_of(pairs, stride.pairs);
+    for (uint32_t i = 0; i < stride.pairs; i++)
+        fixed += pairs[i].bytes == 0;
+    if (10ull * fixed >= 9ull * stride.pairs) {
+        stride.kind = STRIDE_FIXED;
+        stride.agree = fixed;
+    } else {
+        double executions = period ? (double)period / ops_apart(pairs, stride.pairs) : 0;
+
+        find_steady(&stride, pairs, make_pairs(pairs, accesses, count, false), executions);
+        if (stride.kind == STRIDE_NONE)
+            find_steady(&stride, pairs, make_pairs(pairs, accesses, count, true), executions);
+    }
+    free(pairs);
+    return stride;
+}
+
+static int by_address(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Sets 'used' by how many pairs of samples share a line. */
+static void set_used(struct stride_reuse *reuse, double samples, double shared)
+{
+    /* Upper limits of the expected number, by the pairs that are seen (Poisson, 95 %). */
+    static const double most[] = {3.00, 4.74, 6.30, 7.75, 9.15, 10.51, 11.84, 13.15, 14.43, 15.71};
+    const unsigned known = sizeof(most) / sizeof(most[0]);
+    double pairs = samples * (samples - 1) / 2;
+
+    if (shared < known) {
+        reuse->used = pairs / most[(unsigned)shared];
+        reuse->used_least = true;
+        return;
+    }
+    reuse->used = pairs / shared;
+    reuse->used_error = reuse->used * sqrt((1 - 1 / reuse->used) / shared);
+}
+
+struct stride_reuse stride_reuse_of(const struct stride_access *accesses, uint32_t count)
+{
+    uint64_t *addresses = must_alloc(count, sizeof(*addresses));
+    struct stride_reuse reuse = {0};
+    double lines, shared = 0;
+    uint32_t same = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        addresses[i] = accesses[i].address;
+    qsort(addresses, count, sizeof(*addresses), by_address);
+    for (uint32_t i = 0; i < count; i++) {
+        bool new_line = i == 0 || addresses[i] / LINE != addresses[i - 1] / LINE;
+
+        same = new_line ? 0 : same + 1;
+        shared += same;
+        reuse.lines += new_line;
+        reuse.pages += i == 0 || addresses[i] / PAGE != addresses[i - 1] / PAGE;
+    }
+    reuse.first = addresses[0];
+    reuse.last = addresses[count - 1];
+    lines = (double)(reuse.last / LINE - reuse.first / LINE + 1);
+    reuse.again = 1 - (double)reuse.lines / count;
+    reuse.even = 1 + lines / count * expm1(count * log1p(-1 / lines));
+    set_used(&reuse, count, shared);
+    free(addresses);
+    return reuse;
+}
