@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/ibsprof/profile/data/loads.h"
+
+#include <stdlib.h>
+
+#include "core/family/ibs_regs.h"
+#include "core/perfdata/perfdata_format.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/profile/access.h"
+
+enum { COUNTS_OPS = 1 << 19 }; /* of the event's config: IbsOpCntCtl */
+
+/* A thread on a core, and the sum of the periods of its op samples. */
+struct stream {
+    uint32_t tid, cpu;
+    uint64_t ops;
+};
+
+struct reading {
+    const struct run_profile *profile;
+    struct loads *loads;
+    struct stream *streams;
+    uint32_t stream_count;
+    struct table by_stream, by_frame;
+    bool by_word;
+    uint64_t period; /* ops between two samples; 0: not known, or not one number */
+};
+
+static bool is_stream(const void *context, uint32_t number, const void *key)
+{
+    const struct stream *a = &((const struct reading *)context)->streams[number - 1], *b = key;
+
+    return a->tid == b->tid && a->cpu == b->cpu;
+}
+
+static uint32_t stream_of(struct reading *reading, const struct perfdata_item *item)
+{
+    struct stream key = {.tid = item->tid, .cpu = item->cpu};
+    uint32_t *number =
+        table_find(&reading->by_stream, table_hash((uint64_t)key.tid << 32 | key.cpu), is_stream, reading, &key);
+
+    if (*number == 0) {
+        *must_add(reading->streams, reading->stream_count) = key;
+        *number = reading->stream_count;
+    }
+    return *number - 1;
+}
+
+static bool is_row(const void *context, uint32_t number, const void *key)
+{
+    return ((const struct loads *)context)->rows[number - 1].frame == *(const uint32_t *)key;
+}
+
+static struct load_row *row_of(struct reading *reading, const struct perfdata_item *item)
+{
+    uint64_t address = item->ip;
+    struct loads *loads = reading->loads;
+    uint32_t frame, *number;
+
+    if (!reading->by_word && (item->exact || item->ip == 0))
+        address = sample_op_address(&reading->profile->set.machine, item->record.reg[IBS_OP_RIP],
+                                    item->record.reg[IBS_OP_DATA]);
+    frame = frames_add(&loads->frames, item->pid, item->mode, address);
+    number = table_find(&reading->by_frame, table_hash(frame), is_row, loads, &frame);
+    if (*number == 0) {
+        *must_add(loads->rows, loads->count) = (struct load_row){.frame = frame};
+        *number = loads->count;
+    }
+    return &loads->rows[*number - 1];
+}
+
+static void add_sample(struct reading *reading, const struct perfdata_item *item)
+{
+    uint32_t stream = stream_of(reading, item);
+    struct load_row *row;
+    struct access access;
+
+    reading->streams[stream].ops += item->period;
+    if (reading->by_word)
+        access_of_word(item, &access);
+    else
+        access_of_op(reading->profile, &item->record, &access);
+    if (!access.load)
+        return;
+    if (!access.addressed) {
+        reading->loads->without++;
+        return;
+    }
+    reading->loads->all++;
+    row = row_of(reading, item);
+    *must_add(row->accesses, row->count) = (struct stride_access){
+        .address = access.address, .ops = reading->streams[stream].ops, .time = item->time, .stream = stream};
+}
+
+/* Sets how samples are read, and the period where one event counts ops. */
+static void choose(struct reading *reading)
+{
+    const struct input_facts *facts = reading->profile->facts;
+    uint32_t events = 0;
+
+    reading->by_word = access_is_by_word(facts);
+    for (uint32_t i = 0; i < facts->event_count; i++)
+        if (facts->events[i].kind == SAMPLE_OP)
+            reading->period = facts->events[i].config & COUNTS_OPS && events++ == 0 ? facts->events[i].period : 0;
+}
+
+static void read_items(struct reading *reading, struct input *input)
+{
+    const struct run_profile *profile = reading->profile;
+    struct perfdata_item item;
+    struct core_nodes nodes;
+
+    core_nodes_read(&nodes, profile->facts);
+    input_rewind(input);
+    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
+        spaces_item(reading->loads->frames.spaces, &item);
+        if (item.kind == PERFDATA_ITEM_SAMPLE && access_is_counted(profile, &item, reading->by_word, SAMPLE_OP, &nodes))
+            add_sample(reading, &item);
+    }
+}
+
+/* By stream: what is between two samples of one is not of another. */
+static int by_stream(const void *left, const void *right)
+{
+    const struct stride_access *a = left, *b = right;
+
+    if (a->stream != b->stream)
+        return a->stream < b->stream ? -1 : 1;
+    return a->ops < b->ops ? -1 : a->ops > b->ops;
+}
+
+static int by_samples(const void *left, const void *right, void *context)
+{
+    const struct load_row *a = left, *b = right;
+    const struct frame *frames = context;
+    const struct frame *f = &frames[a->frame], *g = &frames[b->frame];
+
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (f->object != g->object)
+        return f->object < g->object ? -1 : 1;
+    return f->rva < g->rva ? -1 : f->rva > g->rva;
+}
+
+struct loads *loads_read(const struct run_profile *profile, struct input *input, const struct object_search *search)
+{
+    struct loads *loads = must_new(loads);
+    struct reading reading = {.profile = profile, .loads = loads};
+
+    frames_begin(&loads->frames, profile);
+    choose(&reading);
+    read_items(&reading, input);
+    frames_find(&loads->frames, profile, search);
+    for (uint32_t i = 0; i < loads->count; i++) {
+        struct load_row *row = &loads->rows[i];
+
+        qsort(row->accesses, row->count, sizeof(*row->accesses), by_stream);
+        row->stride = stride_of(row->accesses, row->count, reading.period);
+        row->reuse = stride_reuse_of(row->accesses, row->count);
+    }
+    if (loads->count > 0)
+        qsort_r(loads->rows, loads->count, sizeof(*loads->rows), by_samples, loads->frames.frame);
+    table_free(&reading.by_stream);
+    table_free(&reading.by_frame);
+    free(reading.streams);
+    return loads;
+}
+
+void loads_free(struct loads *loads)
+{
+    for (uint32_t i = 0; i < loads->count; i++)
+        free(loads->rows[i].accesses);
+    free(loads->rows);
+    frames_free(&loads->frames);
+    free(loads);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads of a recording, by instruction, with what their sampled addresses say (stride.h). */
+#ifndef TOOLS_IBSPROF_LOADS_H
+#define TOOLS_IBSPROF_LOADS_H
+
+#include "tools/ibsprof/profile/data/stride.h"
+#include "tools/ibsprof/profile/stacks/frames.h"
+
+struct load_row {
+    uint32_t frame; /* the instruction, of loads.frames */
+    struct stride_access *accesses;
+    uint32_t count;
+    struct stride stride;
+    struct stride_reuse reuse;
+};
+
+struct loads {
+    struct frames frames;
+    struct load_row *rows; /* most samples first */
+    uint32_t count;
+    uint64_t all, without; /* loads with an address, and without */
+};
+
+/* Reads the input again, from its begin; of samples by data source where the file has no registers of IBS' ops. */
+struct loads *loads_read(const struct run_profile *profile, struct input *input, const struct object_search *search);
+void loads_free(struct loads *loads);
+
+#endif
