@@ -18,6 +18,7 @@
 #include "tools/ibsprof/report/lists/report_addresses.h"
 #include "tools/ibsprof/report/tables/report_asked.h"
 #include "tools/ibsprof/report/lists/report_calls.h"
+#include "tools/ibsprof/report/lists/report_loads.h"
 #include "tools/ibsprof/report/lists/report_taken.h"
 #include "tools/ibsprof/report/explore/report_explore.h"
 #include "tools/ibsprof/report/json/report_json.h"
@@ -41,9 +42,9 @@ static const char *const form_names[] = {[FORM_TEXT] = "text",
 
 enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS };
 /* In the order of enum profile_level, then of enum report_list. */
-static const char *const level_names[] = {"instruction", "line",   "function", "core",   "module",     "process",
-                                          "thread",      "fetch",  "region",   "page",   "cache-line", "object",
-                                          "caller",      "callee", "stack",    "branch", "block",      NULL};
+static const char *const level_names[] = {
+    "instruction", "line",   "function", "core",   "module", "process", "thread", "fetch", "region", "page",
+    "cache-line",  "object", "load",     "caller", "callee", "stack",   "branch", "block", NULL};
 _Static_assert(sizeof(level_names) / sizeof(level_names[0]) == BY_LIST + REPORT_BLOCKS + 2, "a word for each list");
 
 struct report_settings {
@@ -83,7 +84,8 @@ static const struct option_row option_rows[] = {
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
      .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
              "without a gap of 1 MB), page, cache-line and object (arrays, variables, stack, heap,\n"
-             "mappings) are by the address of data; caller,\n"
+             "mappings) are by the address of data; load: stride, lines\n"
+             "and pages of each load; caller,\n"
              "callee and stack need recorded call stacks, branch (taken) and block (between two) branch records"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "event by which functions and folded stacks are weighted: any name that an\n"
@@ -242,6 +244,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     if (settings->report.list >= REPORT_FETCHES) {
         if (report_is_addresses(settings->report.list))
             report_addresses(&out, form, profile, &settings->load.profile.search, &settings->report);
+        else if (settings->report.list == REPORT_LOADS)
+            report_loads(&out, form, profile, &settings->load.profile.search, &settings->report);
         else
             good = (report_is_taken(settings->report.list) ? report_taken : report_calls)(
                 &out, form, profile, &settings->load.profile.search, &settings->report);

@@ -39,7 +39,7 @@ fi
 "$ibsprof" report --csv "$run/perf.data" | cmp - "$work/profile.csv" && ok "perf.data alone gives the same" || not_ok "perf.data alone gives something else"
 
 # Lists of their own have the samples of profile.csv, as far as they are theirs.
-for by in module process fetch region page cache-line object; do makes $by.csv report --csv --by=$by "$run"; done
+for by in module process fetch region page cache-line object load; do makes $by.csv report --csv --by=$by "$run"; done
 makes ops.csv export --samples=op "$run"
 if result=$(python3 - "$work" <<'EOP'
 import csv, sys
@@ -63,6 +63,11 @@ objects = {row["object"]: row for row in rows("object")}
 assert sum(int(row["F201 IBS load [samples]"]) for row in objects.values()) == total("page", "F201")
 assert {"a", "b", "stack"} <= set(objects) and int(objects["b"]["address"], 16) % 0x1000000 >= 0x3e48e8, objects
 assert int(objects["stack"]["F202 IBS store [samples]"]) > 0 and rows("object")[0]["object"] == "b", objects
+loads = rows("load")
+assert sum(int(row["loads [samples]"]) for row in loads) == total("page", "F201")
+of_b = [row for row in loads if int(objects["b"]["address"], 16) <= int(row["first"], 16) <= int(objects["b"]["last"], 16)]
+assert len(of_b) == 1 and of_b[0]["divisor [bytes]"] == "4" and of_b[0]["stride [bytes]"] in ("", "4000"), of_b # b[k][j], by rows of 4000 bytes
+assert sum(row["stride kind"] == "one address" for row in loads) >= 7, loads # variables on the stack
 print(f"lists by module, process and address: {len(rows('fetch'))} fetch addresses, {len(rows('region'))} regions, {len(rows('page'))} pages")
 EOP
 ); then ok "$result"; else not_ok "lists by module, process and address: $result"; fi

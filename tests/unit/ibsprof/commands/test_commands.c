@@ -203,7 +203,7 @@ static void report_mistakes(void **state)
          "ibsprof: report: --view is a name that 'ibsprof report --view=list' lists, not 'ibs_nothing'\n"},
         {"--by=file", "ibsprof: report: --by is instruction, line, function, core, module, process, thread, fetch, "
                       "region, page, "
-                      "cache-line, object, caller, callee, stack, branch or block, not 'file'\n"},
+                      "cache-line, object, load, caller, callee, stack, branch or block, not 'file'\n"},
         {"--format=pdf", "ibsprof: report: --format is text, csv, json, html, folded or autofdo, not 'pdf'\n"},
         {"--limit=101", "ibsprof: report: --limit takes a number from 0 to 100, not '101'\n"},
         {"--limit=-1", "ibsprof: report: --limit takes a number from 0 to 100, not '-1'\n"},
@@ -298,7 +298,7 @@ static void completions(void **state)
     assert_non_null(strstr(got.out, "\n--help\n"));
     tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE,
                 "instruction\nline\nfunction\ncore\nmodule\nprocess\nthread\nfetch\nregion\npage\ncache-"
-                "line\nobject\ncaller\ncallee\nstack\nbranch\nblock\n",
+                "line\nobject\nload\ncaller\ncallee\nstack\nbranch\nblock\n",
                 "");
     tool_expect(tool_run(&command_export, "--complete", "format", NULL), EXIT_DONE,
                 "csv\njsonl\nperf.data\nfolded\nautofdo\nkonata\nhtml\n", "");

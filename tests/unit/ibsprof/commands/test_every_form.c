@@ -307,6 +307,8 @@ static const char *const of_each[] = {
     "--by=cache-line --csv",
     "--by=object",
     "--by=object --csv",
+    "--by=load",
+    "--by=load --csv",
     "--view=all --json",
     "--view=all --width=120",
     "--view=ibs_op --csv",

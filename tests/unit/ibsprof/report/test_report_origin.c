@@ -12,8 +12,8 @@
 
 #define ORIGIN "MODEL: made up by a test"
 
-static const char *const lists[] = {"instruction", "line", "function",   "core",  "fetch",
-                                    "region",      "page", "cache-line", "object"};
+static const char *const lists[] = {"instruction", "line", "function",   "core",   "fetch",
+                                    "region",      "page", "cache-line", "object", "load"};
 
 static char run[300];
 

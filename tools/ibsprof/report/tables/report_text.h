@@ -23,6 +23,7 @@ enum report_list {
     REPORT_PAGES,
     REPORT_CACHE_LINES,
     REPORT_OBJECTS,
+    REPORT_LOADS,   /* report_loads.h */
     REPORT_CALLERS, /* from here on by call stack: report_calls.h */
     REPORT_CALLEES,
     REPORT_STACKS,

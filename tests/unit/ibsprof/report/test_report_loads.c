@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads by instruction: of a run of ours, and of a recording with data sources. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/perfdata/perfdata_format.h"
+#include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/made_linux.h"
+#include "tests/unit/ibsprof/made_run.h"
+#include "tests/unit/ibsprof/program.h"
+#include "tests/unit/ibsprof/tool.h"
+#include "tests/unit/test.h"
+
+#define HEAD                                                                                                           \
+    "module,rva,function,file,line,instruction,loads [samples],stride kind,stride [bytes],pairs,pairs that agree,"     \
+    "divisor [bytes],lines,pages,first,last,line again,line again if even,lines used,error of lines used\n"
+
+static void load(uint64_t at, uint64_t address, uint64_t valid)
+{
+    made_run_op(1, (struct made_op){.at = at, .data3 = IBS_LD_OP | valid, .address = address});
+}
+
+/* Every 20th op is the load of hot, which reads 16 bytes further each time, some 1000 times between two samples; others
+ * load one word, or store. */
+TEST(loads_of_a_run)
+{
+    char run[300];
+
+    made_run_begin();
+    for (uint64_t i = 0; i < 40; i++) {
+        uint64_t executed = 1000 * i + i * i % 7; /* it varies */
+
+        load(0x401016, 0x7000000 + 16 * executed, IBS_DC_LIN_ADDR_VALID);
+        load(0x401019, 0x7100008, i < 20 ? IBS_DC_LIN_ADDR_VALID : 0);
+        made_run_op(18, (struct made_op){.at = 0x401010, .data3 = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID, .address = i});
+    }
+    load(0x401031, 0x1000, IBS_DC_LIN_ADDR_VALID);
+    snprintf(run, sizeof(run), "%s", made_run_write("run", "workload = loop\n"));
+    program_make("program.elf");
+    tool_expect(tool_run(&command_report, "--csv", "--by=load", run, NULL), EXIT_DONE,
+                HEAD
+                "program.elf,0x401016,hot,made/hot.c,13,\"mov eax, dword ptr [rsi+rcx*4]\",40,steady,16,39,39,16,40,40,"
+                "0x7000000,0x70985a0,0,0.00199719959760203,260,\n"
+                "program.elf,0x401019,hot,made/hot.c,13,\"add dword ptr [rdi], eax\",20,one address,0,19,19,0,1,1,"
+                "0x7100008,0x7100008,0.95,0.95,1,0\n"
+                "program.elf,0x401031,cold,work/cold.c,8,jmp 401010,1,too few,,0,0,0,1,1,0x1000,0x1000,0,0,0,\n",
+                "");
+    expect_file(tool_run(&command_report, "--by=load", "--limit=5", run, NULL).out, "lists/by-load.txt");
+    expect_file(tool_run(&command_report, "--by=load", "--json", run, NULL).out, "lists/by-load.json");
+    assert_string_equal(tool_run(&command_report, "--by=load", "--html", run, NULL).err,
+                        "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
+}
+
+/* Two threads take turns, each with its own addresses; stores are none, and what has no address is counted apart. */
+TEST(loads_with_a_data_source)
+{
+    const struct linux_event event = {LINUX_IBS_OP, 0, 1000,
+                                      PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT | PERFDATA_SAMPLE_DATA_SRC,
+                                      .name = "ibs_op//"};
+    const struct linux_facts facts = {.release = "6.1.0-test", .arch = "x86_64"};
+    const uint64_t l1 = (uint64_t)(PERFDATA_MEM_LVL_HIT | PERFDATA_MEM_LVL_L1) << PERFDATA_MEM_LVL;
+    const char *file;
+
+    linux_begin(&event, 1);
+    for (uint32_t i = 0; i < 60; i++)
+        linux_sample(
+            (struct linux_sample){.pid = 1,
+                                  .tid = 1 + i % 2,
+                                  .ip = 0x401000,
+                                  .time = 1000 + 100 * i,
+                                  .period = 1000,
+                                  .misc = 2 | PERFDATA_MISC_EXACT_IP,
+                                  .addr = i == 59 ? 0 : (i % 2 ? 0x9000000 : 0x5000000) - 24 * (40ull * i + i % 5),
+                                  .weight = 5,
+                                  .data_src = l1 | (i == 0 ? 0x2 << 1 : 0x1 << 1)});
+    file = linux_write("words.data", &facts);
+    tool_expect(tool_run(&command_report, "--csv", "--by=load", file, NULL), EXIT_DONE,
+                HEAD ",0x401000,,,,,58,steady,-24,56,56,24,58,28,0x4ff2638,0x8fffc28,0,2.71570391499054e-05,551,\n",
+                "");
+    assert_non_null(
+        strstr(tool_run(&command_report, "--by=load", file, NULL).out, "\n1 loads have no valid address.\n"));
+}
+
+RUN_TESTS(NULL, files_end)
