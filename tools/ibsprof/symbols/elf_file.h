@@ -55,7 +55,8 @@ const uint8_t *elf_file_code(const struct elf_file *file, uint64_t address, uint
  */
 const struct elf_function *elf_file_functions(struct elf_file *file, size_t *ret_count);
 
-/* Variables in sections that are not executed, chosen among symbols of the same address, and ended, as functions are.
+/* Variables in sections that are not executed, those of C++ as "space::name", chosen among symbols of the same address,
+ * and ended, as functions are.
  */
 const struct elf_function *elf_file_variables(struct elf_file *file, size_t *ret_count);
 

@@ -36,7 +36,7 @@ struct elf_file {
     size_t function_count;
     struct elf_function *variables;
     size_t variable_count;
-    char **made_names; /* of functions that have no symbol */
+    char **made_names; /* of functions that have no symbol, and of C++ */
     size_t made_count;
 };
 

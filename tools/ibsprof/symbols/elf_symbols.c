@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ibsprof/symbols/demangle.h"
 #include "tools/ibsprof/symbols/elf_parts.h"
 #include "tools/ibsprof/base/must.h"
 
@@ -186,6 +187,12 @@ const struct elf_function *elf_file_variables(struct elf_file *file, size_t *ret
         file->variables_read = true;
         each_symbol(file, file->symtab ? file->symtab : file->dynsym, collect, &all);
         file->variables = choose(&all, &file->variable_count);
+        for (size_t i = 0; i < file->variable_count; i++) {
+            char *plain = demangle(file->variables[i].name);
+
+            if (plain)
+                file->variables[i].name = *must_add(file->made_names, file->made_count) = plain;
+        }
     }
     *ret_count = file->variable_count;
     return file->variables;

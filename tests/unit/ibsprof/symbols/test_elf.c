@@ -101,15 +101,16 @@ static void functions(void **state)
 static void variables(void **state)
 {
     static const struct elf_function wanted[] = {
-        {0x402000, 4, "constant"}, {0x403000, 8, "sized"}, {0x403008, 4, "cut"},
-        {0x40300c, 4, "label"},    {0x403010, 16, "zero"},
+        {0x402000, 4, "space::name"}, {0x403000, 8, "sized"}, {0x403008, 4, "cut"},
+        {0x40300c, 4, "label"},       {0x403010, 16, "zero"},
     };
     struct elf_file *file = open_elf(program_of(
         "variables",
         ".text\n" FUNCTION(
             "f", ".globl",
-            "1") "nop\n.section .rodata,\"a\"\n.type constant, @object\nconstant: .long 1\n"
-                 ".size constant, 4\n.section .tdata,\"awT\"\n.type of_threads, @object\nof_threads: .quad 1\n.size "
+            "1") "nop\n.section .rodata,\"a\"\n.type _ZN5space4nameE, @object\n_ZN5space4nameE: .long 1\n"
+                 ".size _ZN5space4nameE, 4\n.section .tdata,\"awT\"\n.type of_threads, @object\nof_threads: .quad "
+                 "1\n.size "
                  "of_threads, 8\n"
                  ".data\n.type sized, @object\n.weak other\nother:\nsized: .quad 1\n.size sized, 8\n.type cut, "
                  "@object\ncut: .long 1\n"

@@ -6,6 +6,7 @@
 #include "core/base/str.h"
 #include "core/profile/csv.h"
 #include "tools/ibsprof/base/json.h"
+#include "tools/ibsprof/base/search.h"
 #include "tools/ibsprof/base/shown.h"
 #include "tools/ibsprof/profile/data/loads.h"
 #include "tools/ibsprof/report/lists/report_columns.h"
@@ -36,13 +37,14 @@ struct names {
 static const struct profile_place *place_of(const struct run_profile *profile, const struct object *object,
                                             uint64_t rva)
 {
-    for (uint32_t i = 0; i < profile->place_count; i++) {
-        const struct profile_place *place = &profile->places[i];
+    const struct profile_place *places = profile->places;
+    uint32_t of = 0, at;
 
-        if (place->rva == rva && place->object < profile->object_count && profile->objects[place->object] == object)
-            return place;
-    }
-    return NULL;
+    while (of < profile->object_count && profile->objects[of] != object)
+        of++;
+    at = (uint32_t)search_first(profile->place_count, i,
+                                places[i].object > of || (places[i].object == of && places[i].rva >= rva));
+    return at < profile->place_count && places[at].object == of && places[at].rva == rva ? &places[at] : NULL;
 }
 
 static void find_names(const struct list *list, const struct load_row *row, struct names *names)
