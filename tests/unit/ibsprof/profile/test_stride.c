@@ -95,6 +95,19 @@ TEST(strides_by_time)
     assert_int_equal(stride_of(accesses, 300, 1).kind, STRIDE_NONE);
 }
 
+/* Where other work takes the time, ops tell. */
+TEST(strides_by_ops)
+{
+    uint64_t time = 0;
+    uint32_t count;
+
+    rng_seed(&rng, 6);
+    count = sample(forward, 5, 2000, 400);
+    for (uint32_t i = 0; i < count; i++)
+        accesses[i].time = time += 1 + rng_below(&rng, 1000000);
+    expect(stride_of(accesses, count, 2000), STRIDE_STEADY, 64);
+}
+
 TEST(no_stride)
 {
     struct stride got;
