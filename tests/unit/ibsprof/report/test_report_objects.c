@@ -85,18 +85,40 @@ TEST(arrays_stack_and_variables_of_a_run)
     expect_file(tool_run(&command_report, "--by=object", "--json", run, NULL).out, "lists/by-object.json");
 }
 
-/* An older run lists nothing, and without its program there is no variable. */
-TEST(a_run_that_says_nothing)
+/* Rows that are none are passed over, and without its program there is no variable. */
+TEST(a_run_that_says_little)
 {
     const char *run;
 
     made_run_begin();
     load(2, 0x7000000, 0);
     load(1, MADE_BASE + TABLE, 0);
-    run = made_run_write("nothing", "workload = loop\n#: object.0 = 0x7000000\n#: object.1 = nothing\n");
+    run = made_run_write("little", "workload = loop\n#: object.0 = 0x7000000\n#: object.1 = 0x7000000, 1,byte\n");
     remove(files_path("program.elf"));
     assert_string_equal(strchr(tool_run(&command_report, "--csv", "--by=object", run, NULL).out, '\n'),
-                        "\nunknown,,0x7000000,0x10402000,3,0,0,,0,0,3,0,0,0,0,0,0,0,0,0,0\n");
+                        "\nbyte,,0x7000000,0x7000000,2,0,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n"
+                        "unknown,,0x10402000,0x10402000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n");
+}
+
+/* Own code lies at an address of its own, with its variables. */
+TEST(variables_of_own_code)
+{
+    static const uint8_t id[20] = {7, 7};
+    struct perfdata_code code = {"own.elf", id, 0x20001000, PAGE, 0x1000};
+    char run[300];
+
+    made_run_begin();
+    made_info.code = &code;
+    made_info.code_count = 1;
+    load(3, 0x20002000 + 8, 0);
+    load(2, MADE_BASE + TABLE, 0);
+    snprintf(run, sizeof(run), "%s", made_run_write("own", "workload = loop\n"));
+    make_program();
+    program_of("own.elf", variables, "",
+               "-Ttext=0x401000 -Tdata=0x402000 --build-id=0x0707000000000000000000000000000000000000");
+    assert_string_equal(strchr(tool_run(&command_report, "--csv", "--by=object", run, NULL).out, '\n'),
+                        "\ntable,own.elf,0x20002008,0x20002008,3,0,0,,0,0,3,0,0,0,0,0,0,0,0,0,0\n"
+                        "table,program.elf,0x10402000,0x10402000,2,0,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n");
 }
 
 enum { USER = 2, KERNEL = 1, DATA_MAP = 1 << 13 };
@@ -151,34 +173,29 @@ TEST(variables_and_mappings_of_linux)
     access_at(2, KERNEL, 18, 0x600020, true); /* for the program */
     access_at(1, USER, 19, 0xffffffff81000008, false);
     access_at(1, USER, 20, 0x900000, false);
-    access_at(1, USER, 21, 0x700000, false); /* before its map is told of */
+    access_at(1, USER, 21, 0x700000, false);
     linux_map2(1, 0x700000, PAGE, 0, "/dev/shm/shared", USER | DATA_MAP, 3, program_id, 0);
     linux_map2(1, 0x701000, PAGE, 0, "//anon", USER | DATA_MAP, 3, program_id, 0);
     access_at(1, USER, 22, 0x701008, false); /* behind a file that is not there */
+    linux_comm(1, "another", PERFDATA_MISC_COMM_EXEC, 30);
+    access_at(1, USER, 31, 0x600030, false); /* what it had mapped once */
     file = linux_write("objects.data", &facts);
-#define LOAD(count_)  #count_ ",0,0,,0,0," #count_ ",0,0,0,0,0,0,0,0,0,0\n"
-#define STORE(count_) "0," #count_ ",0,,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
-#define BOTH          "1,1,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
-    tool_expect(
-        tool_run(&command_report, "--csv", "--by=object", file, NULL), EXIT_DONE,
-        "object,module,address,last,Loads [samples],Stores [samples],DC miss [samples],Mean,O. cache [samples],"
-        "DRAM [samples],from L1 [samples],from a miss under way [samples],from L2 [samples],from L3 [samples],"
-        "from L3 or another core's cache [samples],from another core's cache [samples],"
-        "from another node's cache [samples],from DRAM [samples],from another node's DRAM [samples],"
-        "from elsewhere [samples],modified elsewhere [samples]\n"
-        "table,FILES/program.elf,0x402000,0x402008," BOTH "big,FILES/program.elf,0x402048,0x405047," BOTH
-        "anon,,0x405048,0x701008," LOAD(
-            2) "[heap],,0x600010,0x600020," BOTH
-               "_start,FILES/program.elf,0x401000,0x401000," LOAD(1) "label,FILES/program.elf,0x402040,0x402040," LOAD(
-                   1) "/dev/shm/shared,,0x700000,0x700000," LOAD(1) "unknown,,0x900000,0x900000," LOAD(1) "[kernel."
-                                                                                                          "kallsyms]_"
-                                                                                                          "text,,"
-                                                                                                          "0xffffffff81"
-                                                                                                          "000008,"
-                                                                                                          "0xffffffff81"
-                                                                                                          "000008"
-                                                                                                          "," LOAD(1),
-        "");
+    tool_expect(tool_run(&command_report, "--csv", "--by=object", file, NULL), EXIT_DONE,
+                "object,module,address,last,Loads [samples],Stores [samples],DC miss [samples],Mean,O. cache [samples],"
+                "DRAM [samples],from L1 [samples],from a miss under way [samples],from L2 [samples],from L3 [samples],"
+                "from L3 or another core's cache [samples],from another core's cache [samples],"
+                "from another node's cache [samples],from DRAM [samples],from another node's DRAM [samples],"
+                "from elsewhere [samples],modified elsewhere [samples]\n"
+                "[heap],,0x600010,0x600030,2,1,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n"
+                "table,FILES/program.elf,0x402000,0x402008,1,1,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "big,FILES/program.elf,0x402048,0x405047,1,1,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "anon,,0x405048,0x701008,2,0,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n"
+                "_start,FILES/program.elf,0x401000,0x401000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "label,FILES/program.elf,0x402040,0x402040,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "/dev/shm/shared,,0x700000,0x700000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "unknown,,0x900000,0x900000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+                "[kernel.kallsyms]_text,,0xffffffff81000008,0xffffffff81000008,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n",
+                "");
 }
 
 RUN_TESTS(NULL, files_end)
