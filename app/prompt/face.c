@@ -6,7 +6,7 @@
 #include "core/base/version.h"
 #include "drivers/machine/vpmu_query.h"
 
-enum { FOREVER_MS = 60000 };
+enum { FOREVER_MS = 60000, WHERE = 12 /* columns of the place in a text */ };
 
 static struct firmware *fw_of(void *context)
 {
@@ -124,7 +124,6 @@ bool face_ask(struct face *face, unsigned row, const char *asks, struct line *li
     (void)screen_text(face->screen, row, 0, PAINT_PLAIN, "%s%*s", asks, (int)face->screen->columns, "");
     face_show(face, row);
     place(face, row, (unsigned)strlen(asks));
-    line_show(line, &typing.out);
     while (result != LINE_ENTERED && key != KEY_ESCAPE) {
         key = face_key(face, FOREVER_MS);
         result = line_take(line, key, &typing.out);
@@ -200,10 +199,11 @@ void face_read(struct face *face, const char *what, const char *text, size_t len
         screen_clear(screen);
         pages_draw(&pages, screen, 1);
         face_frame(face, what, "arrows, pages: move   /: search   n N: next, previous   q: back");
-        (void)screen_text(screen, screen->rows - 1, screen->columns - (told[0] ? 12 : 0), PAINT_WARNING, "%s", told);
-        if (!told[0])
-            (void)screen_text(screen, screen->rows - 1, screen->columns - 12, PAINT_TITLE, "%4u of %u",
-                              end < pages.lines ? end : pages.lines, pages.lines);
+        if (told[0])
+            (void)screen_text(screen, screen->rows - 1, screen->columns - WHERE, PAINT_WARNING, "%-*s", WHERE, told);
+        else
+            (void)screen_text(screen, screen->rows - 1, screen->columns - WHERE, PAINT_TITLE, "%4u of %u%*s",
+                              end < pages.lines ? end : pages.lines, pages.lines, WHERE, "");
         face_show(face, 1);
         key = face_key(face, FOREVER_MS);
         told = "";

@@ -41,7 +41,7 @@ bool face_ask(struct face *face, unsigned row, const char *asks, struct line *li
 void face_read(struct face *face, const char *what, const char *text, size_t length);
 
 /* Moves the choice in a list of 'count' rows by a key; digits, typed one after the other, are the row's number, from 1
- * on. Returns whether the key is one of these. */
+ * on; any other key ends the number. Returns whether the key is one of these. */
 struct face_list {
     unsigned count, chosen, top, rows;
     unsigned number; /* typed so far */

@@ -201,6 +201,8 @@ static bool take(struct shown *shown, int key, enum screen_end *ret_end)
 {
     const struct settings_row *row = screen_list_chosen(&shown->list);
 
+    if (face_list_take(&shown->list.list, key))
+        return true;
     switch (key) {
     case KEY_ENTER:
         if (!shown->told)
@@ -233,7 +235,6 @@ static bool take(struct shown *shown, int key, enum screen_end *ret_end)
         *ret_end = key == 'q' ? SCREEN_QUIT : SCREEN_PROMPT;
         return false;
     default:
-        (void)face_list_take(&shown->list.list, key);
         return true;
     }
 }

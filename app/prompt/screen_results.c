@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/screen.h"
 
+enum { BESIDE = 26 /* columns beside the name: the number before it, time and verdict after it */ };
+
 static void draw(const struct results *results, const struct face_list *list, struct face *face)
 {
     struct screen *screen = face->screen;
+    int name = (int)screen->columns - BESIDE < RESULTS_NAME_MAX ? (int)screen->columns - BESIDE : RESULTS_NAME_MAX;
 
     screen_clear(screen);
     if (!results->count)
@@ -13,8 +16,8 @@ static void draw(const struct results *results, const struct face_list *list, st
         const struct result *row = &results->row[n];
         enum paint paint = row->good && row->saved ? PAINT_PLAIN : PAINT_BAD;
 
-        (void)screen_text(screen, 1 + i, 0, paint, "%c%3u  %-44s %4lu.%lu s  %s", n == list->chosen ? '>' : ' ', n + 1,
-                          row->name, row->ms / 1000, row->ms % 1000 / 100,
+        (void)screen_text(screen, 1 + i, 0, paint, "%c%3u  %-*.*s %4lu.%lu s  %s", n == list->chosen ? '>' : ' ', n + 1,
+                          name, name, row->name, row->ms / 1000, row->ms % 1000 / 100,
                           !row->good    ? "FAILED"
                           : !row->saved ? "NOT SAVED"
                                         : "good");
@@ -22,7 +25,7 @@ static void draw(const struct results *results, const struct face_list *list, st
             screen_paint(screen, 1 + i, 0, screen->columns, PAINT_CHOSEN);
     }
     if (results->left)
-        (void)screen_text(screen, screen->rows - 2, 0, PAINT_FAINT, "%u older ones are in their folders alone.",
+        (void)screen_text(screen, screen->rows - 2, 0, PAINT_FAINT, "Older ones, in their folders alone: %u",
                           results->left);
     face_frame(face, "results of this boot", "arrows, number: choose   Enter: the report   q: back");
     face_show(face, 1 + list->chosen - list->top);
@@ -42,10 +45,8 @@ void screen_results(struct face *face, const struct results *results)
         key = face_key(face, 60000);
         if (key == KEY_ESCAPE || key == 'q')
             return;
-        if (key == KEY_ENTER && results->count)
+        if (!face_list_take(&list, key) && key == KEY_ENTER && results->count)
             face_read(face, row->name, row->text ? row->text : no_text,
                       row->text ? row->size - 1 : sizeof(no_text) - 1);
-        else
-            (void)face_list_take(&list, key);
     }
 }

@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 #include "tests/unit/app/fake_terminal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,35 @@ bool fake_terminal_place(struct fake_terminal *terminal, uint32_t row, uint32_t 
     return true;
 }
 
+/* Writes where the cursor is, and of each row the columns that are not plain: "3: title 0-79". */
+static void write_paints(const struct fake_terminal *terminal, char *end)
+{
+    static const char *const names[PAINTS] = {"plain", "title", "chosen", "faint", "good", "bad", "warning"};
+
+    end += sprintf(end, "cursor %u,%u\n", terminal->row, terminal->column);
+    for (unsigned row = 0; row < terminal->rows; row++) {
+        const uint8_t *painted = terminal->painted[row];
+        bool any = false;
+
+        for (unsigned column = 0, first = 0; column < terminal->columns; first = ++column) {
+            while (column + 1 < terminal->columns && painted[column + 1] == painted[first])
+                column++;
+            if (painted[first] == PAINT_PLAIN)
+                continue;
+            if (!any)
+                end += sprintf(end, "%u:", row);
+            end += sprintf(end, " %s %u-%u", names[painted[first]], first, column);
+            any = true;
+        }
+        if (any)
+            *end++ = '\n';
+    }
+    *end = '\0';
+}
+
 void fake_terminal_picture(struct fake_terminal *terminal)
 {
-    char *text = malloc(FAKE_ROWS * (FAKE_COLUMNS + 1) + 1), *end = text;
+    char *text = malloc(2 * FAKE_ROWS * (FAKE_COLUMNS + 1) + 1), *end = text;
 
     assert_true(terminal->pictures < FAKE_PICTURES);
     for (unsigned row = 0; row < terminal->rows; row++) {
@@ -66,6 +93,8 @@ void fake_terminal_picture(struct fake_terminal *terminal)
         *end++ = '\n';
     }
     *end = '\0';
+    if (terminal->tells_paint)
+        write_paints(terminal, end);
     terminal->picture[terminal->pictures++] = text;
 }
 

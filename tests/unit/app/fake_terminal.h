@@ -9,7 +9,7 @@
 
 #include "core/screen/paint.h"
 
-enum { FAKE_ROWS = 64, FAKE_COLUMNS = 200, FAKE_PICTURES = 24 };
+enum { FAKE_ROWS = 64, FAKE_COLUMNS = 200, FAKE_PICTURES = 40 };
 
 struct fake_terminal {
     uint32_t rows, columns, row, column; /* rows 0: nothing is shown */
@@ -18,6 +18,7 @@ struct fake_terminal {
     bool refuses; /* to place characters */
     char c[FAKE_ROWS][FAKE_COLUMNS];
     uint8_t painted[FAKE_ROWS][FAKE_COLUMNS];
+    bool tells_paint;  /* below each picture: where the cursor is, and what is painted */
     unsigned pictures; /* that were taken */
     char *picture[FAKE_PICTURES];
 };

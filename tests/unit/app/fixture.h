@@ -67,5 +67,7 @@ const char *group_text(const struct fake_pass *pass, unsigned group);
 void check_golden(const char *name, int status);
 /* Compares a text with the golden file. */
 void check_golden_text(const char *name, const char *text);
+/* Compares all pictures of the screen, one below the other, with the golden file. */
+void check_pictures(const char *name);
 
 #endif

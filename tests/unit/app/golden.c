@@ -294,6 +294,14 @@ void check_golden_text(const char *name, const char *is)
     free(want);
 }
 
+void check_pictures(const char *name)
+{
+    length = 0;
+    for (unsigned i = 0; i < fake_fw.terminal.pictures; i++)
+        addf("==== picture %u\n%s", i + 1, fake_fw.terminal.picture[i]);
+    check_golden_text(name, text);
+}
+
 void check_golden(const char *name, int status)
 {
     length = 0;

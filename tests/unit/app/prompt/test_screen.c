@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The screen on top of the prompt: pictures of it as golden files, and what its keys do. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/prompt/prompt.h"
 #include "tests/unit/app/fixture.h"
-
-/* Compares all pictures, one below the other, with the golden file. */
-static void check_pictures(const char *name)
-{
-    size_t size = 1;
-    char *all;
-
-    for (unsigned i = 0; i < fake_fw.terminal.pictures; i++)
-        size += strlen(fake_fw.terminal.picture[i]) + 80;
-    all = calloc(1, size);
-    for (unsigned i = 0; i < fake_fw.terminal.pictures; i++) {
-        sprintf(all + strlen(all), "==== picture %u\n", i + 1);
-        strcat(all, fake_fw.terminal.picture[i]);
-    }
-    check_golden_text(name, all);
-    free(all);
-}
 
 static const char *picture(unsigned n)
 {
