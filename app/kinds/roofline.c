@@ -6,6 +6,7 @@
  * All three are measured alike, each in passes of its own: operations by an event, bytes by an event or by what counts
  * outside of the cores. Then IBS samples the workload, and the run's files are those of that.
  */
+#include "app/base/sentence.h"
 #include "app/kinds/latency.h"
 #include "app/run/counter_plan.h"
 #include "app/run/kind.h"
@@ -43,6 +44,7 @@ struct roofline_run {
     const struct workload *triad;
     uint32_t iterations, kb;
     unsigned triads;
+    enum session_error refused;    /* why a pass of it was none, and it ended */
     struct roofline_stand stand[]; /* of each core */
 };
 
@@ -222,14 +224,13 @@ static bool measure_loop(struct run *run, enum roofline_loop loop, unsigned time
 
     for (unsigned i = 0; i < times; i++) {
         struct roofline_counts counts;
-        enum session_error refused;
 
         for (unsigned c = 0; c < run->passes.cores; c++) {
             struct certificate *certificate = &run->passes.core[c].certificate;
 
             certificate_init(certificate, run->machine, certificate->shares);
         }
-        if (!passes_run_beside(&run->passes, &program, PASSES_WATCHED, &refused))
+        if (!passes_run_beside(&run->passes, &program, PASSES_WATCHED, &roofline->refused))
             return false;
         counts = take_counts(run);
         if (!i || counts.ns < roofline->counts[loop].ns)
@@ -300,11 +301,14 @@ static void settings(struct out *out, const struct run *run)
 
 static void tables(struct out *out, const struct run *run)
 {
+    const struct roofline_run *roofline = run->own;
     struct roofline computed;
 
-    roofline_compute(&computed, ((const struct roofline_run *)run->own)->counts);
+    roofline_compute(&computed, roofline->counts);
     out_printf(out, "\n");
     roofline_print(out, &computed, task_event_set(run->machine));
+    if (roofline->refused)
+        sentence(out, "The roofline was not measured to its end: %s.", session_error_text(roofline->refused));
 }
 
 static void facts(struct out *out, const struct run *run)
