@@ -287,11 +287,11 @@ static bool batch(struct app *app, const struct prompt_actions *actions)
     return profiles_run_file(&app->console, &app->options, actions, "batch = ", app->options.batch);
 }
 
-static bool prompt(struct app *app, const struct prompt_actions *actions, enum prompt_how how)
+static bool prompt(struct app *app, const struct prompt_actions *actions, bool screen)
 {
     app->attended = true;
     app->results.wanted = true;
-    return prompt_loop(&app->console, &app->options, actions, how == PROMPT_SCREEN);
+    return prompt_loop(&app->console, &app->options, actions, screen);
 }
 
 /* Refuses settings that were not understood. */
@@ -299,7 +299,7 @@ static bool refuse_settings(struct app *app, struct refusal *refusal, const stru
 {
     out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");
     nothing_run(app, refusal);
-    return app->options.menu && prompt(app, actions, PROMPT_LINES);
+    return app->options.menu && prompt(app, actions, false);
 }
 
 /* Returns whether all went well. *ret_prompted: a user at the prompt has already seen what went wrong. */
@@ -350,7 +350,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
         refuse(app, out);
         if (app->options.menu) {
             out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
-            *ret_prompted = prompt(app, &actions, PROMPT_LINES);
+            *ret_prompted = prompt(app, &actions, false);
         }
         return false;
     }
@@ -364,7 +364,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     how = prompt_wanted(&app->console, 5);
     if (how == PROMPT_NOT_WANTED)
         run_all(app);
-    *ret_prompted = prompt(app, &actions, how);
+    *ret_prompted = prompt(app, &actions, how == PROMPT_SCREEN);
     return true;
 }
 

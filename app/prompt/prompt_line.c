@@ -30,7 +30,6 @@ static void list(struct console *console, const struct options *options, struct 
     console_new_page(console);
     console->paging = options->pager;
     complete_list(options, before, console->fw->columns, &console->out);
-    console->paging = false;
     console_new_page(console);
     print(echo, asks, sizeof(asks) - 1);
     line_show(line, echo);

@@ -49,6 +49,17 @@ APP_TEST(once_in_a_boot)
     assert_int_equal(fake_session.forgotten, 1);
 }
 
+/* Made again where IBS has been switched on or off since. */
+APP_TEST(again_with_ibs)
+{
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 0;
+    fake_fw.keys = "xrun\nrun\nzen_ibs_on=yes\nrun\nrun\nquit\n";
+    assert_int_equal(start_as_is("pager=no n=8 selftest=force reference=no save=no config=count events="), 0);
+    assert_int_equal(fake_session.switches, 1);
+    assert_int_equal(fake_session.forgotten, 2);
+}
+
 APP_TEST(by_configuration)
 {
     assert_int_equal(start_as_is("menu=no config=selftest"), 1);
