@@ -202,12 +202,11 @@ static struct roofline_counts take_counts(const struct run *run)
 {
     enum event_set set = task_event_set(run->machine);
     struct roofline_counts counts = {0};
-    uint64_t lines = 0;
 
     counts.no_operations = count_of(run, roofline_operations(set), &counts.operations);
     if (roofline_lines(set)) {
-        counts.no_bytes = count_of(run, roofline_lines(set), &lines);
-        counts.bytes = lines * ROOFLINE_LINE;
+        counts.no_bytes = count_of(run, roofline_lines(set), &counts.bytes);
+        counts.bytes *= ROOFLINE_LINE;
     } else {
         count_outer(run, &counts);
     }

@@ -248,11 +248,28 @@ APP_TEST(shared_controllers)
 /* Each core's loops are in its node's memory, as its workload is. */
 APP_TEST(two_nodes)
 {
+    unsigned tables = 0;
+
     set_machine();
     set_two_nodes();
     assert_int_equal(start(ROOFLINE "cores=0,2 " SMALL), 0);
     for (unsigned i = 0; i < seen_count; i++)
         assert_int_equal(seen[i].physical >= NODE_1_MEMORY, seen[i].core);
+    for (unsigned i = 0; i < fake_fw.placed_count; i++)
+        tables += fake_fw.placed[i].size == paging_memory_needed(seen[0].size, PAGING_2M);
+    assert_int_equal(tables, 2);
+}
+
+/* By itself a core takes memory of another node where its own has none left. */
+APP_TEST(no_room_on_the_node)
+{
+    set_machine();
+    set_two_nodes();
+    fake_fw.no_room = NODE_1_MEMORY;
+    assert_int_equal(start(ROOFLINE "cores=2 " SMALL), 0);
+    for (unsigned i = 0; i < seen_count; i++)
+        assert_true(seen[i].physical < NODE_1_MEMORY);
+    assert_int_equal(start(ROOFLINE "cores=2 memory=local " SMALL), 1);
 }
 
 APP_TEST(firmware_counts)

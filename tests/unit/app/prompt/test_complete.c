@@ -39,6 +39,10 @@ TEST_WITH(words, setup, fixture_teardown)
         {"config=ibs,", "", 0, ANY}, /* all of them */
         {"events=041,data_cache_m", "DATA_CACHE_MISSES ", 12, 1},
         {"list pointer-c", "pointer-chase ", 9, 1},
+        {"  list  pointer-c", "pointer-chase ", 9, 1},
+        {" rows=1  lis", "", 3, 0},
+        {"config asse", "assess ", 4, 1},
+        {"config=noise,skid,asse", "assess ", 4, 1},
         {"list ski", "", 3, 0},
         {"config pointer-c", "", 9, 0},
         {"config CPU_CLK_UN", "", 10, 0},

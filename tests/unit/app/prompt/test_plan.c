@@ -178,6 +178,20 @@ APP_TEST(tells_the_time_before_the_first_run)
     assert_says("Time: the first run will tell.");
 }
 
+/* The same on the screen, which adds up all runs. */
+APP_TEST(is_told_on_the_screen)
+{
+    put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\n"
+        "iterations = 2000\n");
+    fake_session.machine.tsc_khz = 1;
+    fake_fw.keys = "\n\2\1q";
+    assert_int_equal(start("plan=" PLAN), 0);
+    assert_non_null(strstr(fake_fw.terminal.picture[0],
+                           "\nTime: about 5 min or more, if each cycle does an op. Samples: about 295800.\n"
+                           "Files: about 44439 KB.\n"));
+    assert_int_equal(fake_session.runs, 0);
+}
+
 APP_TEST(ends_when_nothing_can_be_saved)
 {
     fake_fw.capacity = 20000;
