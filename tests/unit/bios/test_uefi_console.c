@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Console, time, and the end of the machine, as a program finds them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "bios/clock.h"
@@ -72,6 +73,31 @@ TEST_WITH(drawn, begin, NULL)
     assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"y"), EFI_SUCCESS);
     assert_int_equal(cells[2 * 80 + 4], 0x0700 | 'y');
     assert_string_equal(ports.sent, "\x1b[2J\x1b[H\x1b[25;80H\x1b[3;4H\x1b[0;1;37;44mx\x1b[0;37;40my");
+}
+
+/* Each of the sixteen colours of VGA text on each of its eight backgrounds, as a terminal is told (ECMA-48's SGR): a
+ * bright one is bold. */
+TEST_WITH(colours, begin, NULL)
+{
+    static const char sgr[] = "04261537";
+    uint16_t *cells = ports_screen();
+
+    console_screen();
+    for (unsigned attribute = 0; attribute < 0x80; attribute++) {
+        char wanted[24];
+
+        ports.length = 0;
+        assert_int_equal(uefi_set_attribute(NULL, attribute), EFI_SUCCESS);
+        assert_int_equal(uefi_set_cursor_position(NULL, 0, 1), EFI_SUCCESS);
+        ports.sent[ports.length] = '\0';
+        snprintf(wanted, sizeof(wanted), "\x1b[0;%s3%c;4%cm\x1b[2;1H", attribute & 8 ? "1;" : "", sgr[attribute & 7],
+                 sgr[attribute >> 4]);
+        assert_string_equal(ports.sent, wanted);
+        assert_int_equal(uefi_output_string(NULL, (CHAR16 *)u"z"), EFI_SUCCESS);
+        assert_int_equal(cells[80], attribute << 8 | 'z');
+    }
+    assert_int_equal(uefi_clear_screen(NULL), EFI_SUCCESS);
+    assert_int_equal(cells[80], 0x0700 | ' ');
 }
 
 TEST_WITH(keys, begin, NULL)

@@ -32,6 +32,13 @@ TEST_WITH(a_screen, setup, NULL)
 /* A screen that is drawn: what a board had set comes back as plain text. */
 TEST_WITH(drawn, setup, NULL)
 {
+    /* Bits 6:4 are the background, 3:0 the character: UEFI 2.10, 12.4.7. */
+    static const struct {
+        enum paint paint;
+        unsigned attribute;
+    } paints[] = {{PAINT_TITLE, 0x1f}, {PAINT_CHOSEN, 0x70},  {PAINT_FAINT, 0x03}, {PAINT_GOOD, 0x0a},
+                  {PAINT_BAD, 0x0c},   {PAINT_WARNING, 0x0e}, {PAINT_PLAIN, 0x1e}};
+
     fake_system.mode.Attribute = 0x1e;
     efi_console_open(&efi);
     efi_clear(&efi.firmware);
@@ -40,12 +47,14 @@ TEST_WITH(drawn, setup, NULL)
     assert_int_equal(fake_system.row, 24);
     assert_int_equal(fake_system.column, 79);
     assert_false(efi_place(&efi.firmware, 25, 0));
-    efi_paint(&efi.firmware, PAINT_CHOSEN);
-    assert_int_equal(fake_system.attribute, 0x70);
-    efi_paint(&efi.firmware, PAINT_WARNING);
-    assert_int_equal(fake_system.attribute, 0x0e);
+    for (size_t i = 0; i < sizeof(paints) / sizeof(paints[0]); i++) {
+        efi_paint(&efi.firmware, paints[i].paint);
+        assert_int_equal(fake_system.attribute, paints[i].attribute);
+    }
+    fake_system.out.Mode = NULL; /* nothing says what it was: grey on black */
+    efi_console_open(&efi);
     efi_paint(&efi.firmware, PAINT_PLAIN);
-    assert_int_equal(fake_system.attribute, 0x1e);
+    assert_int_equal(fake_system.attribute, 0x07);
     fake_system.table.ConOut = NULL;
     efi_console_open(&efi);
     efi_clear(&efi.firmware);

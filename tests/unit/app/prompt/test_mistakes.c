@@ -285,6 +285,26 @@ APP_TEST(the_widest_range)
     assert_true(found[0] && found[1] && found[2] && found[3]);
 }
 
+/* Each workload with a character too much at its end. */
+APP_TEST(every_workload_is_near)
+{
+    const struct workload *workload;
+    unsigned n = 0;
+
+    for (; (workload = params_nth(n)); n++) {
+        char wrong[80], wanted[80], said[400];
+        struct out_memory text;
+
+        snprintf(wrong, sizeof(wrong), "%sy", workload->name);
+        snprintf(wanted, sizeof(wanted), "; did you mean '%s'?\n", workload->name);
+        out_memory_init(&text, said, sizeof(said));
+        params_no_workload(&text.out, wrong, "");
+        if (!strstr(said, wanted))
+            fail_msg("%s", said);
+    }
+    assert_true(n > 10);
+}
+
 APP_TEST(good_parameters)
 {
     static const char *const words[] = {"workload=store-forward width=1", "workload=store-forward width=8",
