@@ -178,7 +178,7 @@ APP_TEST(tells_the_time_before_the_first_run)
     assert_says("Time: the first run will tell.");
 }
 
-/* The same on the screen, which adds up all runs. */
+/* Adds up all runs on the screen, too. */
 APP_TEST(is_told_on_the_screen)
 {
     put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\n"
