@@ -16,7 +16,6 @@ int console_key(struct console *console, uint32_t timeout_ms)
     while (key == KEY_NONE) {
         int given = keys->held;
 
-        keys->held = KEY_NONE;
         if (given == KEY_NONE)
             given = fw->read_key(fw, keys_begun(keys) ? KEYS_GAP_MS : timeout_ms);
         if (given == KEY_NONE)

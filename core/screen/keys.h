@@ -47,7 +47,7 @@ static inline bool keys_begun(const struct keys *keys)
 }
 
 /* Takes a character or a key of enum key. Returns a key, or KEY_NONE while a sequence goes on. What 'held' has must be
- * taken before what comes next. */
+ * taken before what comes next, and is then held no longer. */
 int keys_take(struct keys *keys, int given);
 
 /* Ends a sequence after which nothing came in KEYS_GAP_MS. Returns KEY_ESCAPE for ESC alone; else KEY_NONE. */

@@ -206,6 +206,7 @@ static EFI_STATUS EFIAPI next_count(UINT64 *count)
 
 static void print(struct firmware *fw, const char *text, size_t length)
 {
+    assert_null(memchr(text, '\0', length));
     assert_ptr_equal(fw, &efi.firmware);
     assert_true(strlen(net.screen) + length < sizeof(net.screen));
     strncat(net.screen, text, length);

@@ -52,6 +52,24 @@ TEST(sums_of_what_was_sent)
     assert_int_equal(fake_system.rested_us, 0);
 }
 
+/* Files of other names than a run's are in no list: no name at all, another boot's, one that is cut off. */
+TEST(names_of_no_file)
+{
+    char name[EFI_PATH_MAX];
+
+    begin("600\n", "k");
+    snprintf(name, sizeof(name), "%s", named("0001-a,"));
+    efi_receipt_add(&efi, name, "x", 1);
+    name[strlen(name) - 1] = '\0';
+    efi_receipt_add(&efi, name, "x", 1);
+    efi_receipt_add(&efi, "runs/52-54-00-12-34-5f,20200101-000000-00000000,0001-a,report.txt", "x", 1);
+    efi_receipt_add(&efi, "", "x", 1);
+    assert_string_equal(efi.network.receipt.text, "try 1\n");
+    snprintf(name, sizeof(name), "%s", named("0001-a,a"));
+    efi_receipt_add(&efi, name, "x", 1);
+    assert_string_equal(efi.network.receipt.text, "try 1\n" X_SUM " 1 a\n");
+}
+
 /* The next run has its own files alone; a file that was not sent is not in the list. */
 TEST(the_next_run)
 {

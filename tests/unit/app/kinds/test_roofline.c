@@ -197,6 +197,8 @@ APP_TEST(two_cores_of_a_node)
     for (unsigned i = 0; i < seen_count; i++)
         assert_true(seen[i].cores == 2 && seen[i].core == !(i % 2)); /* others before the boot core */
     assert_int_equal(fact(FOLDER, "roofline.operations.operations"), 16000);
+    assert_int_equal(fact(FOLDER, "certificate.core.0.passes"), 1);
+    assert_int_equal(fact(FOLDER, "certificate.core.1.passes"), 1);
     assert_string_equal(saved_fact(FOLDER, "roofline.workload.bytes"),
                         "not available: several cores of a node would count it together");
     assert_says("Bytes: not counted, several cores of a node would count it together.");

@@ -85,21 +85,22 @@ TEST_WITH(words, setup, fixture_teardown)
     }
 }
 
-/* Columns fit the screen. */
+/* Lists in columns, on screens of several widths. */
 TEST_WITH(lists, setup, fixture_teardown)
 {
-    char text[8000];
+    static const char *const lines[] = {"", "p", "rows=1 p", "pages=", "op=", "seed=", "workload=", "config ", "x"};
+    static const unsigned widths[] = {80, 61, 30, 132};
+    static char text[60000];
     struct out_memory memory;
 
     out_memory_init(&memory, text, sizeof(text));
-    complete_list(&options, "pages=", 80, &memory.out);
-    assert_string_equal(text, "  4k  2m  1g\n");
-    out_memory_init(&memory, text, sizeof(text));
-    complete_list(&options, "", 80, &memory.out);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+        for (size_t w = 0; w < (i ? 3 : 4); w++) {
+            out_printf(&memory.out, "==== \"%s\" in %u columns\n", lines[i], widths[w]);
+            complete_list(&options, lines[i], widths[w], &memory.out);
+        }
     assert_true(memory.needed < sizeof(text));
-    assert_non_null(strstr(text, "  workload"));
-    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
-        assert_in_range(strcspn(line, "\n"), 1, 79);
+    check_golden_text("screen/words.txt", text);
 }
 
 TEST_WITH(neighbours, setup, fixture_teardown)
@@ -131,6 +132,20 @@ APP_TEST(tab_at_the_prompt)
     assert_shown("\n  pages  pager\nibsboot> page");
     assert_shown("\npages = 2m\n");
     assert_shown("\nseed = 7\n");
+}
+
+/* A list that is longer than the screen stops there, unless the pager is off. */
+APP_TEST(long_lists)
+{
+    for (unsigned pager = 0; pager < 2; pager++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_fw.firmware.rows = 8;
+        fake_fw.keys = pager ? "x\t qquit\n" : "x\tquit\n";
+        assert_int_equal(start(pager ? "save=no " SMALL : "pager=no save=no " SMALL), 0);
+        assert_shown_times("-- more: any key, q skips the rest --", pager ? 2 : 0);
+        assert_shown("ibsboot> quit");
+    }
 }
 
 RUN_TESTS(fixture_load, NULL)

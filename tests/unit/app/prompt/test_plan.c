@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/prompt/plan_rows.h"
+#include "app/prompt/plan.h"
 #include "tests/unit/app/fixture.h"
 
 #define PLAN  "\\ibsboot\\p.ini"
@@ -190,6 +190,36 @@ APP_TEST(is_told_on_the_screen)
                            "\nTime: about 5 min or more, if each cycle does an op. Samples: about 295800.\n"
                            "Files: about 44439 KB.\n"));
     assert_int_equal(fake_session.runs, 0);
+}
+
+static bool check_one(void *context, struct out *problems, struct plan_cost *ret_cost)
+{
+    assert_ptr_equal(context, problems);
+    *ret_cost = (struct plan_cost){.bytes = 10, .ops = 200, .samples = 3};
+    return true;
+}
+
+/* Sums up the runs alone, and leaves the settings as they were. */
+APP_TEST(is_checked)
+{
+    static struct options options;
+    static const struct machine machine;
+    struct plan_cost cost = {7, 7, 7};
+    struct console console;
+    struct plan_actions actions = {
+        .context = &console.out, .console = &console, .machine = &machine, .options = &options, .check = check_one};
+
+    put(two);
+    console_init(&console, &fake_fw.firmware);
+    assert_true(options_init(&options));
+    strcpy(options.plan, PLAN);
+    assert_true(plan_check(&actions, &console.out, &cost));
+    assert_int_equal(cost.bytes, 40);
+    assert_int_equal(cost.ops, 800);
+    assert_int_equal(cost.samples, 12);
+    assert_string_equal(options.workload, "matmul-classic");
+    assert_string_equal(options.plan, PLAN);
+    assert_string_equal(fake_fw.screen, "");
 }
 
 APP_TEST(ends_when_nothing_can_be_saved)
