@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How far a run is, as it is said between passes: at most once a second, and over the line before. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/prompt/progress.h"
@@ -73,6 +74,48 @@ TEST_WITH(passes_that_were_not_expected, setup, fixture_teardown)
     fake_fw.firmware.stall(&fake_fw.firmware, 200000);
     run.passes.began(run.passes.began_argument, 6);
     assert_string_equal(fake_fw.screen, "\rpass 4\r\rpass 6\r");
+}
+
+/* A session takes two seconds by the firmware's clock. */
+static void two_seconds(const struct session_plan *plan)
+{
+    (void)plan;
+    fake_fw.time.second += 2;
+    fake_fw.time.minute += fake_fw.time.second / 60;
+    fake_fw.time.second %= 60;
+}
+
+/* Runs of each kind tell as many passes as they have, and at the last one of them what it takes. */
+APP_TEST(runs_of_each_kind)
+{
+    static const struct {
+        const char *options;
+        unsigned passes;
+    } rows[] = {
+        {"config=ibs repeats=4", 4},
+        {"config=tbp repeats=3", 3},
+        {"config=count repeats=2 events=076,0C0", 8},
+        {"config=count repeats=2 events=076,0C0,0C2,0C3,040,041", 14},
+        {"config=events repeats=3 periods=given events=076,0C0", 4},
+        {"config=events repeats=3 periods=given events=076,0C0,0C2,0C3,040,041", 7},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char options[200], wanted[80];
+        const char *last = NULL;
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_session.on_run = two_seconds;
+        fake_fw.keys = "xrun\nquit\n";
+        snprintf(options, sizeof(options), "save=no pager=no %s " SMALL, rows[i].options);
+        assert_int_equal(start(options), 0);
+        for (const char *at = fake_fw.screen; (at = strstr(at, "\rpass ")); at++)
+            last = at;
+        snprintf(wanted, sizeof(wanted), "\rpass %u of %u, about 3 s left", rows[i].passes, rows[i].passes);
+        if (!last || strncmp(last, wanted, strlen(wanted)) != 0)
+            fail_msg("%s: %.40s", rows[i].options, last ? last : "");
+    }
 }
 
 RUN_TESTS(fixture_load, NULL)
