@@ -107,8 +107,11 @@ class Folder(Lab):
         self.made()
         self.take("0001-a")
         self.take(".new-77")
+        helper.write(os.path.join(self.lab.collected, MAC, BOOT, ".new-file"))  # no folder: it stays, and stops nothing
+        self.take(".new-78", mac="fe" + MAC[2:])
         self.lab.remove_parts()
-        self.assertEqual(os.listdir(os.path.join(self.lab.collected, MAC, BOOT)), ["0001-a"])
+        self.assertEqual(sorted(os.listdir(os.path.join(self.lab.collected, MAC, BOOT))), [".new-file", "0001-a"])
+        self.assertEqual(os.listdir(os.path.join(self.lab.collected, "fe" + MAC[2:], BOOT)), [])
 
     def test_arrived(self):
         self.made()
