@@ -60,6 +60,7 @@ static void one_in(const char *name, enum hostile_switch which, const struct op_
     }
 
 WRONG(backwards, (op->data & 0xFFFF) > (op->data >> 16 & 0xFFFF))
+WRONG(one_early, (op->data & 0xFFFF) == (op->data >> 16 & 0xFFFF) + 1)
 WRONG(no_branch, (op->data & 7ull << 34) && !(op->data >> 37 & 1))
 WRONG(not_taken, (op->data >> 34 & 1) && !(op->data >> 35 & 1))
 WRONG(to_nowhere, !op->target)
@@ -88,9 +89,11 @@ WRONG(unknown_zen4, (op->data2 & 7) == 5 && op->data2 >> 6 == 1)
 TEST(test_branches)
 {
     const struct op_sample ret = {.data = TAGGED | 11ull << 34, .rip = 0x401000, .facts.next = 0x402000},
-                           other = {.data = TAGGED};
+                           other = {.data = TAGGED}, late = {.data = 9ull << 16 | 0xFFF5};
 
     one_in("zen4", HOSTILE_ODD_FIELDS, &ret, backwards);
+    one_in("zen4", HOSTILE_ODD_FIELDS, &other, one_early);
+    one_in("zen4", HOSTILE_ODD_FIELDS, &late, one_early);
     one_in("zen4", HOSTILE_ODD_FIELDS, &other, no_branch);
     one_in("zen4", HOSTILE_ODD_FIELDS, &ret, not_taken);
     one_in("zen4", HOSTILE_ODD_FIELDS, &ret, to_nowhere);
