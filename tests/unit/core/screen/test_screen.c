@@ -178,14 +178,80 @@ TEST_WITH(searched, setup_pages, NULL)
     assert_int_equal(pages.top, 59);
 }
 
+/* Each word that a line of a report begins with when it is a verdict, alone, with more, and with a character less. */
 TEST_WITH(verdicts, setup_pages, NULL)
 {
-    static const char lines[] = "PASS all\nFAIL one\nWARNING: much\nMODEL: not silicon\nPAS";
+    static const struct {
+        const char *begin;
+        char paint;
+    } rows[] = {{"PASS", 'g'},  {"FAIL", 'b'},     {"STOPPED:", 'b'}, {"WARNING:", 'w'},
+                {"MODEL", 'w'}, {"VIRTUAL:", 'w'}, {"LOST:", 'w'},    {"The run failed", 'b'}};
 
-    pages_begin(&pages, lines, sizeof(lines) - 1, 10);
-    pages_draw(&pages, &screen, 0);
-    assert_string_equal(show(),
-                        "0,0,g:PASS all|1,0,b:FAIL one|2,0,w:WARNING: much|3,0,w:MODEL: not silicon|4,0,p:PAS|");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *begin = rows[i].begin;
+        int less = (int)strlen(begin) - 1;
+        char wanted[200];
+
+        snprintf(text, sizeof(text), "%s\n%s more\n%.*s\n %s\n%.*s", begin, begin, less, begin, begin, less, begin);
+        pages_begin(&pages, text, strlen(text), 10);
+        screen_clear(&screen);
+        (void)show();
+        pages_draw(&pages, &screen, 0);
+        snprintf(wanted, sizeof(wanted), "0,0,%c:%s|1,0,%c:%s more|2,0,p:%.*s|3,1,p:%s|4,0,p:%.*s|", rows[i].paint,
+                 begin, rows[i].paint, begin, less, begin, begin, less, begin);
+        assert_string_equal(show(), wanted);
+    }
+}
+
+/* Pages of few rows, and texts without an end of their last line. */
+TEST_WITH(small_pages, setup_pages, NULL)
+{
+    static const struct {
+        const char *text;
+        unsigned rows, lines, end;
+        const char *drawn; /* at the end */
+    } rows[] = {
+        {"", 1, 0, 0, ""},
+        {"\n", 1, 1, 0, ""},
+        {"a", 1, 1, 0, "1,0,p:a|"},
+        {"a\n", 1, 1, 0, "1,0,p:a|"},
+        {"a\nb", 1, 2, 1, "1,0,p:b|"},
+        {"a\n\nb\n", 2, 3, 1, "2,0,p:b|"},
+        {"a\nb\nc\n", 3, 3, 0, "1,0,p:a|2,0,p:b|3,0,p:c|"},
+        {"a\nb\nc\nd", 3, 4, 1, "1,0,p:b|2,0,p:c|3,0,p:d|"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        screen_clear(&screen);
+        (void)show();
+        pages_begin(&pages, rows[i].text, strlen(rows[i].text), rows[i].rows);
+        assert_int_equal(pages.lines, rows[i].lines);
+        press(KEY_END, rows[i].end);
+        press(KEY_DOWN, rows[i].end);
+        pages_draw(&pages, &screen, 1);
+        assert_string_equal(show(), rows[i].drawn);
+        press(KEY_UP, rows[i].end - (rows[i].end != 0));
+        press(KEY_HOME, 0);
+    }
+}
+
+/* To the right as long as anything is left of the longest line. */
+TEST_WITH(to_the_right, setup_pages, NULL)
+{
+    static const unsigned lengths[][2] = {{0, 0}, {1, 0}, {8, 0}, {9, 8}, {16, 8}, {17, 16}};
+
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        pages_begin(&pages, "abcdefghijklmnopqrstuvwxyz", lengths[i][0], 10);
+        for (unsigned k = 0; k < 4; k++)
+            press(KEY_RIGHT, 0);
+        assert_int_equal(pages.left, lengths[i][1]);
+        for (unsigned left = pages.left; left; left -= 8) {
+            assert_int_equal(pages.left, left);
+            press(KEY_LEFT, 0);
+        }
+        press(KEY_LEFT, 0);
+        assert_int_equal(pages.left, 0);
+    }
 }
 
 TEST_WITH(sideways, setup_pages, NULL)
@@ -206,9 +272,11 @@ TEST_WITH(sideways, setup_pages, NULL)
     assert_memory_equal(show(), "0,0,p:....|0,4,c:end|0,7,p:...", 29);
     press(KEY_LEFT, 0);
     press(KEY_RIGHT, 0);
-    pages.left = 104; /* the word's place is not on the screen */
-    pages_draw(&pages, &screen, 0);
+    pages.left = 101; /* the word's place is not whole on the screen */
+    screen_clear(&screen);
     (void)show();
+    pages_draw(&pages, &screen, 0);
+    assert_string_equal(show(), "0,0,p:nd...........................|");
 }
 
 RUN_TESTS(NULL, NULL)
