@@ -121,6 +121,17 @@ APP_TEST(screen_and_prompt)
     assert_shown("\niterations = 30\n");
 }
 
+/* The run that began by itself, as nobody pressed a key, is among the results. */
+APP_TEST(a_run_before_the_prompt)
+{
+    fake_fw.keys = PAUSE PAUSE PAUSE PAUSE PAUSE "screen\nr" PHOTO "\n" PHOTO "qqq";
+    assert_int_equal(start("save=no pager=no " SMALL), 0);
+    assert_int_equal(fake_session.runs, 1);
+    assert_in_picture(0, ">  1  tight-loop, ibs ");
+    assert_in_picture(1, "\nMachine\n-------\n");
+    assert_shown("\nMachine\n-------\n"); /* and was printed */
+}
+
 /* A value that is not allowed is told, and changes nothing. */
 APP_TEST(wrong_values)
 {

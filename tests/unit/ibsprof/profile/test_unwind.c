@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "core/perfdata/perfdata_format.h"
+#include "tools/ibsprof/profile/stacks/call_stacks.h"
 #include "tools/ibsprof/profile/stacks/unwind.h"
 
 enum { COPY = 32768, FRAMES = 64, REGISTERS = 24, SP = 7, IP = 8, ABI_64 = 2 };
@@ -180,6 +182,31 @@ TEST(test_nothing_to_unwind)
     unwinder_free(unwinder);
     spaces_free(spaces);
     objects_free(&profile.own);
+}
+
+/* Copies of the stack are unwound of x86-64 alone; without copies there is nothing to be said. */
+TEST(test_other_machines)
+{
+    static const struct {
+        const char *arch;
+        uint64_t types[2];
+        bool recorded, not_unwound;
+    } rows[] = {
+        {"x86_64", {0, PERFDATA_SAMPLE_STACK_USER}, false, false},
+        {"aarch64", {0, PERFDATA_SAMPLE_STACK_USER}, false, true},
+        {"x86_6", {PERFDATA_SAMPLE_STACK_USER, 0}, false, true},
+        {"z", {PERFDATA_SAMPLE_STACK_USER | PERFDATA_SAMPLE_CALLCHAIN, 0}, true, true},
+        {"aarch64", {0, PERFDATA_SAMPLE_CALLCHAIN}, true, false},
+        {"aarch64", {0, 0}, false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct input_event events[] = {{.sample_type = rows[i].types[0]}, {.sample_type = rows[i].types[1]}};
+        const struct input_facts of = {.arch = rows[i].arch, .events = events, .event_count = 2};
+
+        assert_int_equal(call_stacks_recorded(&of), rows[i].recorded);
+        assert_int_equal(call_stacks_not_unwound(&of), rows[i].not_unwound);
+    }
 }
 
 RUN_TESTS(NULL, NULL)
