@@ -332,6 +332,16 @@ APP_TEST(no_room)
     assert_int_equal(fake_session.runs, 0);
 }
 
+APP_TEST(without_ibs)
+{
+    set_machine();
+    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+    fake_session.machine.ibs_caps = 0;
+    assert_int_equal(start(ROOFLINE SMALL), 1);
+    assert_int_equal(fake_session.runs, 0);
+    assert_says("no IBS to drive: ");
+}
+
 APP_TEST(its_events_are_its_own)
 {
     set_machine();

@@ -132,6 +132,21 @@ APP_TEST(a_run_before_the_prompt)
     assert_shown("\nMachine\n-------\n"); /* and was printed */
 }
 
+/* Text that is printed before a run does not stop at each page, whatever the prompt's pager is: here of a plan. */
+APP_TEST(long_announcements)
+{
+    static const char plan[] = "config = tbp\nworkload = tight-loop\niterations = 9..40\n";
+
+    fake_file_put(&fake_fw, "\\p.ini", plan, sizeof(plan) - 1);
+    fake_fw.firmware.rows = 20;
+    fake_fw.keys = "xhelp\nscreen\n\nx" PHOTO "qr" PHOTO "qq";
+    assert_int_equal(start("save=no plan=\\p.ini"), 0);
+    assert_int_equal(fake_session.runs, 32);
+    assert_not_shown("-- more");
+    assert_in_picture(0, "\nMachine\n-------\n");
+    assert_in_picture(1, "> 32  tight-loop, tbp ");
+}
+
 /* A value that is not allowed is told, and changes nothing. */
 APP_TEST(wrong_values)
 {
