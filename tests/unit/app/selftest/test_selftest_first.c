@@ -49,15 +49,20 @@ APP_TEST(once_in_a_boot)
     assert_int_equal(fake_session.forgotten, 1);
 }
 
-/* Made again where IBS has been switched on or off since. */
+/* Made again where IBS has been switched on or off since, or was to be. */
 APP_TEST(again_with_ibs)
 {
-    fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
-    fake_session.machine.ibs_caps = 0;
-    fake_fw.keys = "xrun\nrun\nzen_ibs_on=yes\nrun\nrun\nquit\n";
-    assert_int_equal(start_as_is("pager=no n=8 selftest=force reference=no save=no config=count events="), 0);
-    assert_int_equal(fake_session.switches, 1);
-    assert_int_equal(fake_session.forgotten, 2);
+    for (unsigned refused = 0; refused < 2; refused++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
+        fake_session.machine.ibs_caps = 0;
+        fake_session.switch_error = refused ? SESSION_IBS_SWITCH_SMT : SESSION_OK;
+        fake_fw.keys = "xrun\nrun\nzen_ibs_on=yes\nrun\nrun\nquit\n";
+        assert_int_equal(start_as_is("pager=no n=8 selftest=force reference=no save=no config=count events="), 0);
+        assert_int_equal(times_said("IBS stays off."), refused);
+        assert_int_equal(fake_session.forgotten, 2);
+    }
 }
 
 APP_TEST(by_configuration)
