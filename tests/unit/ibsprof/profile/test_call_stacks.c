@@ -195,6 +195,28 @@ static void modules_in_order(void **state)
                 "function,1,1,33.3333333333333,[unknown],z.so\n");
 }
 
+/* Each word of a chain that says where its addresses are, and one that is none of them. */
+static void places_in_chains(void **state)
+{
+    static const uint64_t words[] = {PERFDATA_CONTEXT_HYPERVISOR,   PERFDATA_CONTEXT_KERNEL,     PERFDATA_CONTEXT_USER,
+                                     PERFDATA_CONTEXT_GUEST_KERNEL, PERFDATA_CONTEXT_GUEST_USER, (uint64_t)-4095};
+
+    begin_file(events, 2);
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        ticks(6 - i, USER, 0x401016, CHAIN(IN_USER, 0x401016, words[i], 0x500010));
+    expect_text(
+        tool_run(&command_report, "--csv", "--by=stack", "--event=cpu-clock", linux_write("places.data", &facts), NULL)
+            .out,
+        "stack,samples,depth,percent,function,module\n"
+        "1,15,2,71.4285714285714,hot,program.elf\n"
+        "1,15,2,71.4285714285714,[unknown],\n"
+        "2,3,2,14.2857142857143,hot,program.elf\n"
+        "2,3,2,14.2857142857143,[unknown],[guest kernel]\n"
+        "3,2,2,9.52380952380952,hot,program.elf\n"
+        "3,2,2,9.52380952380952,[unknown],[guest]\n"
+        "4,1,1,4.76190476190476,hot,program.elf\n");
+}
+
 static void csv(void **state)
 {
     static const struct {
@@ -302,9 +324,15 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv),      cmocka_unit_test(from_branches), cmocka_unit_test(modules_in_order),
-        cmocka_unit_test(text),     cmocka_unit_test(json),          cmocka_unit_test(folded),
-        cmocka_unit_test(exported), cmocka_unit_test(refused),
+        cmocka_unit_test(csv),
+        cmocka_unit_test(from_branches),
+        cmocka_unit_test(modules_in_order),
+        cmocka_unit_test(places_in_chains),
+        cmocka_unit_test(text),
+        cmocka_unit_test(json),
+        cmocka_unit_test(folded),
+        cmocka_unit_test(exported),
+        cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);
