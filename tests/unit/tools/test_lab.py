@@ -161,6 +161,7 @@ class Daemons(Lab):
         self.assertNotEqual(one.process.pid, first)
         self.assertEqual(helper.read(one.path + ".pid"), str(one.process.pid))
         one.end()
+        self.assertEqual(one.process.returncode, -signal.SIGTERM)  # it was waited for
 
     def test_left(self):
         """One that is left ends, if it is the same; another program that has its number by now does not."""
@@ -197,6 +198,8 @@ class State(Lab):
         row = self.rows()[MAC]
         self.assertEqual([row[key] for key in ("state", "phase", "files", "bytes", "what", "plan", "processor", "board", "received", "settings", "run", "cut_off")],
                          ["measuring", "saving a", 2, 1024, "loop ibs", "2 of 9", "AMD <X>", "7", 0, "own", "0001-loop-ibs", 0])
+        self.upload("0001-loop-ibs,begun.ini", "xx")
+        self.assertEqual(self.rows()[MAC]["state"], "measuring")
         for name, text in (("sums.txt", "try"), ("begun.ini", "\n")):
             self.upload(f"0001-loop-ibs,{name}", text)
             self.assertEqual((self.rows()[MAC]["state"], self.rows()[MAC]["phase"]), ("sent", "waits for the check"))
