@@ -16,6 +16,7 @@ for word; do
     --version) exit 0 ;;
     *hold,string=1) holds=1 ;;
     file:*) console=${word#file:} ;;
+    *id=line,*) console=${word#*logfile=} ;;
     *id=post,*) post=${word#*path=} ;;
     *id=progress,*) progress=${word#*path=} ;;
     *id=stick,*) volume=${word#*file=} ;;
@@ -83,7 +84,7 @@ class Boot(helper.Shell):
                       ["--without-vpmu", "--threads", "multi", "--smp", "2", "--readonly", "--bus", "ide"], ["--os", "--code", "0x10", "--step-handlers", "--image", "\\vmlinuz", "--options", "x"],
                       ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
                       ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"],
-                      ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"]):
+                      ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"], ["--line", "typed.sock"]):
             text += self.changes(base, self.boot(*words, "--size-mb", "4"))
         text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
         text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
