@@ -191,7 +191,7 @@ bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
 BIOS_O := $(call bios_objects,$(call sources,bios,S c) $(wildcard core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
-$(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run family platform,$(CORE_C)) $(call sources,drivers,c S))
+$(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run disk family platform,$(CORE_C)) $(call sources,drivers,c S))
 	rm -f $@ && ar qcs $@ $^
 $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	ld -nostdlib -static -no-pie -z noexecstack -z max-page-size=4096 --gc-sections --no-warn-rwx-segments -T bios/linker.ld \
@@ -282,11 +282,11 @@ UNIT_app := $(CORE_HOST) $(APP_C) $(WORK_C) tests/unit/drivers/fake_cpu.c tests/
 $(B)/unit/workloads/%.o: UNIT_CFLAGS += -O2 -fno-sanitize=all
 UNIT_noise := $(CORE_HOST) $(NOISE_C)
 # The UEFI side without its entry, on a made-up system table.
-UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C))
+UNIT_efi := $(CORE_HOST) $(filter-out efi/main.c,$(EFI_C)) tests/unit/core/disk/disk.c
 $(B)/unit/efi/%.o $(B)/unit/tests/unit/efi/%.o $(B)/unit/bios/%.o $(B)/unit/tests/unit/bios/%.o: UNIT_CFLAGS += -fshort-wchar -DGNU_EFI_USE_MS_ABI -isystem $(EFIINC) -isystem $(EFIINC)/x86_64
 # The BIOS side on a fake BIOS, without its entry, exceptions, and the way to real mode.
 BIOS_HOST := $(filter-out $(addprefix bios/,exceptions.c main.c real.c),$(call sources,bios,c))
-UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/trace/uart.c
+UNIT_bios := $(CORE_HOST) $(BIOS_HOST) drivers/trace/uart.c tests/unit/core/disk/disk.c
 UNIT_vpmu := $(CORE_HOST) $(patsubst %,bench/paper/%.c,published reading samples) $(call sources,vpmu/model,c) vpmu/shim/clock.c vpmu/shim/group.c vpmu/shim/os/os_code.c vpmu/plugin/rep.c
 UNIT_ibsprof := $(filter-out tools/ibsprof/main.c,$(ibsprof_C))
 UNIT_LIBS_ibsprof := $(ibsprof_LIBS)

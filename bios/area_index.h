@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "bios/disk/store.h"
+#include "core/disk/store.h"
 
 struct area_entry {
     char path[TAR_NAME_MAX];

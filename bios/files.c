@@ -37,7 +37,9 @@ static enum files_error error_of(enum tar_error error)
 /* Why nothing can be written at all. */
 static enum files_error refusal(void)
 {
-    return !files->volume ? FILES_GONE : files->volume->refusal ? FILES_AREA + files->volume->refusal : FILES_OK;
+    return !files->volume                ? FILES_GONE
+           : files->volume->area.refusal ? FILES_AREA + files->volume->area.refusal
+                                         : FILES_OK;
 }
 
 enum files_error files_make_folder(void)
@@ -81,8 +83,8 @@ void files_prepare(const struct boot_info *info, struct volume *volume)
     memset(files, 0, sizeof *files);
     files->loader = *info;
     files->volume = volume;
-    if (volume && volume->has_area)
-        files->area = &volume->store;
+    if (volume && volume->area.readable)
+        files->area = &volume->area.store;
     area_index_read(&files->index, files->area);
 }
 
@@ -141,7 +143,7 @@ static enum files_error load_from_fat(struct files_node *node)
 {
     struct fat_file file;
     /* The run area's entries are files here; the image would look for them in the area once more (efi/run_area.c). */
-    bool is_area = str_is(node->path, strlen(node->path), VOLUME_AREA);
+    bool is_area = str_is(node->path, strlen(node->path), AREA_FILE_NAME);
     enum fat_error error = files->volume && !is_area ? fat_open(&files->volume->fat, node->path, &file) : FAT_NOT_FOUND;
     size_t done = 0;
 

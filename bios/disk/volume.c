@@ -35,76 +35,28 @@ static bool has_file(struct volume *volume)
 {
     struct fat_file file;
 
-    return fat_open(&volume->fat, VOLUME_AREA, &file) == FAT_OK && !file.folder;
-}
-
-/* The sector where the next header goes, as it is. A stick may be write-protected, or this BIOS may not write to it. */
-static bool can_write(struct store *store)
-{
-    struct area *area = &store->tar.area;
-    uint8_t sector[DISK_SECTOR];
-
-    return store->tar.used == area->sectors ||
-           (area_read(area, store->tar.used, 1, sector) && area_write(area, store->tar.used, 1, sector));
-}
-
-static enum area_refusal refusal_of(enum fat_error error)
-{
-    switch (error) {
-    case FAT_NOT_FOUND:
-        return AREA_MISSING;
-    case FAT_NOT_A_FILE:
-        return AREA_FOLDER;
-    case FAT_READ:
-        return AREA_UNREAD;
-    case FAT_TOO_FRAGMENTED:
-        return AREA_PIECES;
-    default:
-        return AREA_LOST;
-    }
-}
-
-static enum area_refusal open_area(struct volume *volume)
-{
-    struct fat_file file;
-    unsigned count = 0;
-    enum fat_error error = fat_open(&volume->fat, VOLUME_AREA, &file);
-
-    if (!error)
-        error = fat_extents(&volume->fat, &file, volume->extents, VOLUME_PIECES, &count);
-    if (error)
-        return refusal_of(error);
-    if (count > 1)
-        console_say("IBSRUNS.TAR is in %u pieces\n", count);
-    volume->has_area = true;
-    switch (store_open(&volume->store, &volume->disk.ops, volume->extents, count)) {
-    case TAR_OK:
-        return can_write(&volume->store) ? AREA_NONE : AREA_UNWRITTEN;
-    case TAR_READ:
-        return AREA_UNREAD;
-    default:
-        return AREA_DAMAGED;
-    }
+    return fat_open(&volume->fat, AREA_FILE_NAME, &file) == FAT_OK && !file.folder;
 }
 
 bool volume_find(struct volume *volume, const struct boot_info *info, bool chs)
 {
+    struct area_file *area = &volume->area;
     unsigned count = disk_count(), found = 0;
     uint8_t best = 0;
     bool best_has_area = false;
 
     for (unsigned i = 0; i < count; i++) {
         uint8_t number = (uint8_t)(DISK_FIRST + i);
-        bool area;
+        bool has_area;
 
         if (!on_disk(volume, number, chs))
             continue;
         found++;
-        area = has_file(volume);
+        has_area = has_file(volume);
         if (found == 1 || (info->has_disk && info->disk == number) ||
-            (area && !best_has_area && !(info->has_disk && info->disk == best))) {
+            (has_area && !best_has_area && !(info->has_disk && info->disk == best))) {
             best = number;
-            best_has_area = area;
+            best_has_area = has_area;
         }
     }
     if (!found) {
@@ -114,14 +66,15 @@ bool volume_find(struct volume *volume, const struct boot_info *info, bool chs)
     if (found > 1)
         console_say("%u disks have a volume with our serial number; that of disk %xh is used\n", found, best);
     (void)on_disk(volume, best, chs);
-    volume->has_area = false;
-    volume->refusal = open_area(volume);
-    if (volume->refusal)
-        console_say("runs are not saved: %s\n", area_refusal_text(volume->refusal));
-    if (volume->refusal == AREA_UNWRITTEN)
+    area_file_open(area, &volume->fat);
+    if (area->pieces > 1)
+        console_say("IBSRUNS.TAR is in %u pieces\n", area->pieces);
+    if (area->refusal)
+        console_say("runs are not saved: %s\n", area_refusal_text(area->refusal));
+    if (area->refusal == AREA_UNWRITTEN)
         console_say("the disk's error is %xh\n", volume->disk.error);
     console_say("disk %xh%s: %lu KB of runs may follow\n", best, volume->disk.chs ? ", by CHS" : "",
-                volume->refusal ? 0 : store_room(&volume->store) >> 10);
+                area->refusal ? 0 : store_room(&area->store) >> 10);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Why nothing can be saved to the run area of a stick, IBSRUNS.TAR: found by ibsbios (bios/disk/volume.c), which passes
- * it to the program as a status of UEFI's range for OEMs (UEFI 2.10, appendix D, table D.1), and shown by both in one
+ * Why nothing can be saved to the run area of a stick, IBSRUNS.TAR: found in core/disk/area_file.c. ibsbios passes it
+ * to the program as a status of UEFI's range for OEMs (UEFI 2.10, appendix D, table D.1), and shown by both in one
  * wording.
  */
 #ifndef CORE_AREA_REFUSAL_H

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/disk/fat.h"
+#include "core/disk/fat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/disk/store.h"
+#include "core/disk/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -45,7 +45,7 @@ untouched() { # image before
 }
 
 # One stick in three machines: IDE with 64 MB, UEFI, and EHCI by cylinders and heads. Numbers go on, after 300 folders of earlier runs (1,000:
-# tests/unit/bios/test_fat.c); by cylinders and heads a sector of them is read at a time.
+# tests/unit/core/disk/test_fat.c); by cylinders and heads a sector of them is read at a time.
 printf 'DEFAULT a\nLABEL a\n KERNEL /boot/mboot.c32\n APPEND /boot/ibsbios chs\n' >$work/chs.cfg
 image one --size-mb 64 --area-mb 4
 (

@@ -5,7 +5,7 @@
 
 #include "bios/disk/disk.h"
 #include "bios/real.h"
-#include "tests/unit/bios/disk.h"
+#include "tests/unit/core/disk/disk.h"
 
 struct fake_drive {
     struct test_disk *disk; /* NULL: the BIOS has none of this number */

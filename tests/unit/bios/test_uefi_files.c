@@ -391,10 +391,10 @@ TEST_WITH(in_order_alone, begin, end)
     /* The area is refused meanwhile. */
     file = opened("\\ibsboot\\z.new", NEW);
     assert_int_equal(put(file, "z"), EFI_SUCCESS);
-    volume.refusal = AREA_UNREAD;
+    volume.area.refusal = AREA_UNREAD;
     assert_int_equal(put(file, "z"), 0xC00000001B5B0000 + AREA_UNREAD);
     assert_int_equal(name(file, "z.txt"), 0xC00000001B5B0000 + AREA_UNREAD);
-    volume.refusal = AREA_NONE;
+    volume.area.refusal = AREA_NONE;
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
 }
 
@@ -587,7 +587,7 @@ TEST_WITH(in_memory, begin, end)
 
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     assert_int_equal(put(second, "second"), EFI_SUCCESS);
-    room = store_room(&volume.store);
+    room = store_room(&volume.area.store);
     text = calloc(1, room);
     size = room - DISK_SECTOR;
     assert_int_equal(first->Write(first, &size, text), EFI_SUCCESS);
@@ -639,13 +639,13 @@ TEST_WITH(bad_sectors, begin, end)
     assert_non_null(strstr(ports.sent, "ibsboot/numbers.txt: the disk did not read a sector"));
     memset(text, 'x', sizeof text - 1);
     assert_int_equal(save("\\ibsboot\\x.new", "x.txt", text), EFI_SUCCESS);
-    drive->disk->bad_read = volume.store.tar.area.extents[0].sector + 12;
+    drive->disk->bad_read = volume.area.store.tar.area.extents[0].sector + 12;
     assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), 0xC00000001B5B0000 + AREA_UNREAD);
 }
 
 TEST_WITH(no_room, begin, end)
 {
-    uint64_t room = store_room(&volume.store);
+    uint64_t room = store_room(&volume.area.store);
     char *text = calloc(1, room + 1);
     EFI_FILE_HANDLE file = opened("\\ibsboot\\big", NEW);
     UINTN size = room + 1;

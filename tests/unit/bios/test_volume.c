@@ -104,12 +104,12 @@ static void scatter(struct fake_drive *drive, unsigned pieces)
 
 static void most_pieces(struct fake_drive *drive)
 {
-    scatter(drive, VOLUME_PIECES);
+    scatter(drive, AREA_FILE_PIECES);
 }
 
 static void too_many_pieces(struct fake_drive *drive)
 {
-    scatter(drive, VOLUME_PIECES + 1);
+    scatter(drive, AREA_FILE_PIECES + 1);
 }
 
 static void bad_folder(struct fake_drive *drive)
@@ -231,8 +231,8 @@ TEST_WITH(reasons, begin, end)
         drive = stick(row->area, row->command);
         row->change(drive);
         assert_true(volume_find(&volume, &info, false));
-        if (volume.refusal != row->found || volume.has_area != row->readable)
-            fail_msg("%s: refusal %u, area %u", row->name, volume.refusal, volume.has_area);
+        if (volume.area.refusal != row->found || volume.area.readable != row->readable)
+            fail_msg("%s: refusal %u, area %u", row->name, volume.area.refusal, volume.area.readable);
         if (said("ibsbios: runs are not saved: ") != (row->found != AREA_NONE) ||
             (row->found && !said(area_refusal_text(row->found))))
             fail_msg("%s: it says: %s", row->name, ports.sent);
@@ -306,8 +306,8 @@ TEST_WITH(partitions, begin, end)
         begin(state);
         partitioned(row, 0x0c);
         assert_true(volume_find(&volume, &info, false));
-        assert_int_equal(volume.refusal, AREA_NONE);
-        assert_true(volume.store.tar.area.extents[0].sector > MBR_SECTORS);
+        assert_int_equal(volume.area.refusal, AREA_NONE);
+        assert_true(volume.area.store.tar.area.extents[0].sector > MBR_SECTORS);
     }
     begin(state);
     partitioned(1, 0); /* the row is not in use */
@@ -384,7 +384,7 @@ TEST_WITH(by_chs, begin, end)
 {
     stick(AREA_SECTORS * 512, "true");
     assert_true(volume_find(&volume, &info, true));
-    assert_int_equal(volume.refusal, AREA_NONE);
+    assert_int_equal(volume.area.refusal, AREA_NONE);
     assert_true(said("disk 80h, by CHS: "));
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/disk/fat.h"
-#include "tests/unit/bios/disk.h"
+#include "core/disk/fat.h"
+#include "tests/unit/core/disk/disk.h"
 
 static struct test_disk *disk;
 static struct fat fat;

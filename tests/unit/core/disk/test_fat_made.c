@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bios/disk/fat.h"
-#include "tests/unit/bios/disk.h"
+#include "core/disk/fat.h"
+#include "tests/unit/core/disk/disk.h"
 
 enum { RESERVED = 4, TABLES = 2, LONG = 0x0F, FOLDER = 0x10, LABEL = 0x08, LAST = 0x40, END = 0x0FFFFFFF };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A disk in memory, filled by real tools, which can refuse and notes what is written. */
-#ifndef TESTS_UNIT_BIOS_DISK_H
-#define TESTS_UNIT_BIOS_DISK_H
+#ifndef TESTS_UNIT_CORE_DISK_H
+#define TESTS_UNIT_CORE_DISK_H
 
 #include <stdbool.h>
 
@@ -29,7 +29,7 @@ void disk_free(struct test_disk *disk);
 
 void disk_to_file(const struct test_disk *disk, const char *path);
 
-/* Runs a command of the shell in build/unit/bios, the tests' folder for files; it must succeed. */
+/* Runs a command of the shell in build/unit/disks, the tests' folder for files; it must succeed. */
 void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Runs a command, and returns what both outputs got and its exit status. */
 const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -38,7 +38,7 @@ const char *shell_says(int *ret_status, const char *format, ...) __attribute__((
  * each call returns the disk as it was made. */
 struct test_disk *disk_made_by(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* FILES "build/unit/bios/" in front of what the commands made. */
-#define FILES "build/unit/bios/"
+/* FILES "build/unit/disks/" in front of what the commands made. */
+#define FILES "build/unit/disks/"
 
 #endif

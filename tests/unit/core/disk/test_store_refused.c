@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/disk/store.h"
-#include "tests/unit/bios/disk.h"
+#include "core/disk/store.h"
+#include "tests/unit/core/disk/disk.h"
 
 enum { SECTORS = 1200, FILES_OF_A_RUN = 6, RUNS = 3 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tests/unit/bios/disk.h"
+#include "tests/unit/core/disk/disk.h"
 
 #include <fcntl.h>
 #include <stdio.h>

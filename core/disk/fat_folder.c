@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names in folders: short ones, long ones, and paths of them. */
-#include "bios/disk/fat.h"
+#include "core/disk/fat.h"
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"

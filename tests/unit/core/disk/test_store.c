@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bios/disk/store.h"
-#include "tests/unit/bios/disk.h"
+#include "core/disk/store.h"
+#include "tests/unit/core/disk/disk.h"
 
 enum { SECTORS = 600, TIME = 1700000000, FILES_IN_SEQUENCE = 9 };
 

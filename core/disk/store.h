@@ -7,8 +7,8 @@
  * sector. Until that is written the area ends where it ended before, so a machine that stops at any moment leaves every
  * complete entry and nothing of the one that was being written.
  */
-#ifndef BIOS_STORE_H
-#define BIOS_STORE_H
+#ifndef CORE_STORE_H
+#define CORE_STORE_H
 
 #include "core/run/tar.h"
 

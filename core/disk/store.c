@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/disk/store.h"
+#include "core/disk/store.h"
 
 #include "core/base/mem.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/disk/fat.h"
+#include "core/disk/fat.h"
 
 #include "core/base/bytes.h"
 #include "core/base/mem.h"

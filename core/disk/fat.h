@@ -6,8 +6,8 @@
  * Determination", "FAT Data Structure", "FAT Directory Structure", "FAT Long Directory Entries". All that is read is
  * checked: chains end where they should, stay inside the volume and do not come back to themselves.
  */
-#ifndef BIOS_FAT_H
-#define BIOS_FAT_H
+#ifndef CORE_FAT_H
+#define CORE_FAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,10 +80,10 @@ enum fat_error fat_list(struct fat *fat, struct fat_file *folder,
                         void (*each)(void *argument, const char *name, const struct fat_file *file), void *argument);
 
 /* Reads the 'index'-th sector of a folder into fat->sector; *ret_end: the folder has no more. For
- * bios/disk/fat_folder.c. */
+ * core/disk/fat_folder.c. */
 enum fat_error fat_folder_sector(struct fat *fat, struct fat_file *folder, uint32_t index, bool *ret_end);
 
-/* The whole chain of a file, checked. For bios/disk/fat_folder.c. */
+/* The whole chain of a file, checked. For core/disk/fat_folder.c. */
 enum fat_error fat_check_chain(struct fat *fat, const struct fat_file *file);
 
 #endif
