@@ -160,12 +160,12 @@ static bool read_twice(struct digits *ret_digits)
            (memcmp(&one, ret_digits, sizeof one) == 0 || read_digits(ret_digits));
 }
 
-bool clock_read(struct clock_time *ret_time)
+bool clock_read(struct civil *ret_time)
 {
     struct digits two;
     uint8_t index = before(), mode = cmos(CMOS_STATUS_B);
     bool binary = mode & BINARY, pm, good = read_twice(&two);
-    struct clock_time time;
+    struct civil time;
 
     cpu_out8(CMOS_INDEX, index);
     if (!good)
@@ -173,7 +173,7 @@ bool clock_read(struct clock_time *ret_time)
     pm = two.hour & PM;
     if (!(mode & HOURS_24))
         two.hour &= (uint8_t)~PM;
-    time = (struct clock_time){
+    time = (struct civil){
         .year = (uint16_t)(2000 + value(two.year, binary)),
         .month = value(two.month, binary),
         .day = value(two.day, binary),
@@ -190,16 +190,9 @@ bool clock_read(struct clock_time *ret_time)
     return true;
 }
 
-/* Days since 1970 by the civil calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
 uint64_t clock_unix_time(void)
 {
-    struct clock_time now;
-    uint64_t year, day;
+    struct civil now;
 
-    if (!clock_read(&now))
-        return 0;
-    year = now.month > 2 ? now.year : now.year - 1u;
-    day = (153 * (now.month + (now.month > 2 ? -3u : 9u)) + 2) / 5 + now.day - 1;
-    day += year * 365 + year / 4 - year / 100 + year / 400 - 719468;
-    return ((day * 24 + now.hour) * 60 + now.minute) * 60 + now.second;
+    return clock_read(&now) ? civil_seconds(&now) : 0;
 }

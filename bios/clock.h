@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/civil.h"
+
 /* Measures the TSC: some 50 ms. False: the interval timer does not count, and 1 GHz is assumed. */
 bool clock_measure(void);
 
@@ -14,13 +16,8 @@ uint64_t clock_tsc_khz(void);
 /* Waits at least so long. */
 void clock_wait(uint64_t microseconds);
 
-struct clock_time {
-    uint16_t year; /* 2000 to 2099: the CMOS has two digits */
-    uint8_t month, day, hour, minute, second;
-};
-
-/* False: the clock does not run, or has no time. */
-bool clock_read(struct clock_time *ret_time);
+/* The years 2000 to 2099: the CMOS has two digits. False: the clock does not run, or has no time. */
+bool clock_read(struct civil *ret_time);
 
 /* Seconds since 1970-01-01, taking the clock's time for UTC; 0: it has none. */
 uint64_t clock_unix_time(void);

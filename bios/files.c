@@ -34,6 +34,17 @@ static enum files_error error_of(enum tar_error error)
     }
 }
 
+static void *grow_rows(void *context, void *old, uint64_t used, uint64_t bytes)
+{
+    (void)context;
+    return uefi_grow_pool(old, used, bytes);
+}
+
+static void read_index(void)
+{
+    area_index_read(&files->index, files->area, grow_rows, NULL);
+}
+
 /* Why nothing can be written at all. */
 static enum files_error refusal(void)
 {
@@ -72,7 +83,7 @@ static enum files_error keep(struct files_node *node)
     if (error)
         console_say("%s was not written: %s\n", node->path, tar_error_text(error));
     node->written = false;
-    area_index_read(&files->index, files->area);
+    read_index();
     return error_of(error);
 }
 
@@ -85,7 +96,7 @@ void files_prepare(const struct boot_info *info, struct volume *volume)
     files->volume = volume;
     if (volume && volume->area.readable)
         files->area = &volume->area.store;
-    area_index_read(&files->index, files->area);
+    read_index();
 }
 
 static struct files_node *find(const char *path)
@@ -294,7 +305,7 @@ bool files_delete(struct files_node *node)
         again = store_remove(files->area, node->path, clock_unix_time()) != TAR_OK;
     else if (!entry && files->volume)
         again = again || fat_open(&files->volume->fat, node->path, &file) == FAT_OK;
-    area_index_read(&files->index, files->area);
+    read_index();
     if (node == files->streaming) {
         (void)store_end(files->area, false);
         files->streaming = NULL;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bios/area_index.h"
+#include "core/disk/area_index.h"
 #include "bios/boot_info.h"
 
 enum { FILES_PATH = 128, FILES_OPEN = 32 };

@@ -68,7 +68,7 @@ EFI_STATUS EFIAPI uefi_set_watchdog_timer(UINTN seconds, UINT64 code, UINTN size
 
 EFI_STATUS EFIAPI uefi_get_time(EFI_TIME *time, EFI_TIME_CAPABILITIES *capabilities)
 {
-    struct clock_time now;
+    struct civil now;
 
     if (!clock_read(&now))
         return EFI_DEVICE_ERROR;

@@ -65,7 +65,7 @@ static void fill(uint8_t mode, uint8_t year, uint8_t month, uint8_t day, uint8_t
 
 static void expect(unsigned year, unsigned month, unsigned day, unsigned hour, unsigned minute, unsigned second)
 {
-    struct clock_time time;
+    struct civil time;
 
     assert_true(clock_read(&time));
     assert_int_equal(time.year, year);
@@ -95,7 +95,7 @@ TEST_WITH(no_times, set_up, NULL)
     static const uint8_t bad[][6] = {{26, 0, 1, 0, 0, 0},  {26, 13, 1, 0, 0, 0}, {26, 1, 0, 0, 0, 0},
                                      {26, 1, 32, 0, 0, 0}, {26, 1, 1, 24, 0, 0}, {26, 1, 1, 0, 60, 0},
                                      {26, 1, 1, 0, 0, 60}};
-    struct clock_time time = {.year = 1};
+    struct civil time = {.year = 1};
 
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         fill(6, bad[i][0], bad[i][1], bad[i][2], bad[i][3], bad[i][4], bad[i][5]);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bios/area_index.h"
+#include "core/disk/area_index.h"
 
-#include "bios/uefi/uefi.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
 enum { ROWS_FIRST = 256 };
 
 /* Without memory for more they are not found, and stay where they are. */
-void area_index_read(struct area_index *index, struct store *area)
+void area_index_read(struct area_index *index, struct store *area, area_grow *grow, void *context)
 {
     struct tar_entry entry;
 
     while (area && tar_next(&area->tar, &index->next, &entry) == TAR_OK) {
         if (index->count == index->room) {
             uint64_t more = index->room ? 2 * index->room : ROWS_FIRST, each = sizeof *index->rows;
-            struct area_entry *larger = uefi_grow_pool(index->rows, index->count * each, more * each);
+            struct area_entry *larger = grow(context, index->rows, index->count * each, more * each);
 
             if (!larger)
                 return;
