@@ -41,6 +41,7 @@ struct efi_network {
 };
 
 struct mp_services;
+struct efi_area;
 struct efi_console_control;
 
 struct efi_firmware {
@@ -48,7 +49,9 @@ struct efi_firmware {
     EFI_HANDLE image;
     EFI_SYSTEM_TABLE *system;
     EFI_LOADED_IMAGE *loaded;
-    EFI_FILE_HANDLE root; /* of the volume we were started from; NULL when there is none */
+    EFI_FILE_HANDLE root;  /* of the volume we were started from; NULL when there is none */
+    bool to_area;          /* files are to be written to IBSRUNS.TAR (efi/area.c) */
+    struct efi_area *area; /* NULL: not open */
     struct efi_network network;
     char name[64];
     UINTN attribute;                      /* of the console's text, at the start */
@@ -108,6 +111,9 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
                    void *argument);
 enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, void *buffer, size_t max,
                                   size_t *ret_size);
+
+/* Says where files are written from now on (efi/area.c): the run area is opened by the first folder that is made. */
+void efi_save_to(struct firmware *fw, bool area);
 
 /* Open: takes files from the boot server (efi/network.c), where the image came from one, by exchanging the functions in
  * efi->firmware. Tell: says on the console if the image came over the network and no server is known. */

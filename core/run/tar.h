@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A tar in an area of fixed size: IBSRUNS.TAR, to which runs on machines without UEFI are appended (core/disk/store.h).
+ * A tar in an area of fixed size: IBSRUNS.TAR, to which runs are appended (core/disk/store.h).
  * This side reads it. Format: POSIX.1-1988 "ustar" (IEEE Std 1003.1, pax, "ustar Interchange Format"): a header of one
  * block of 512 bytes, the file's bytes, filled up to a block; a block of zeros ends it.
  *

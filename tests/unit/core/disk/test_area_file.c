@@ -85,7 +85,7 @@ TEST_WITH(reasons, NULL, end)
     disk->written = 0;
     assert_area(AREA_DAMAGED, true, 1);
     assert_int_equal(disk->written, 0);
-    /* It is full to its end: there is no sector to try. */
+    /* Full to its end: there is no sector to try. */
     tar_header(disk->bytes + first * DISK_SECTOR, "a", (AREA_SECTORS - 1) * DISK_SECTOR, 0);
     assert_area(AREA_NONE, true, 1);
     assert_int_equal(disk->written, 0);
