@@ -4,10 +4,11 @@
 
 #include "core/base/mem.h"
 #include "core/run/area_refusal.h"
+#include "efi/area.h"
 
 struct firmware_file {
     struct efi_firmware *efi;
-    EFI_FILE_HANDLE handle;
+    EFI_FILE_HANDLE handle;  /* NULL: in the run area */
     char path[EFI_PATH_MAX]; /* to be renamed to */
     bool failed;
 };
@@ -172,12 +173,17 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
     if (efi->system->BootServices->AllocatePool(EfiLoaderData, sizeof(*file), (void **)&file) != EFI_SUCCESS)
         return FIRMWARE_FAILED;
     file->efi = efi;
+    file->handle = NULL;
     file->failed = false;
     memcpy(file->path, path, length + 1);
-    /* A shorter new file would keep the tail of one left by an interrupted run. */
-    remove_left(efi, path, ".new");
-    error =
-        efi_open(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0, &file->handle);
+    if (efi->to_area) {
+        error = efi_area_create(efi, path);
+    } else {
+        /* A shorter new file would keep the tail of one left by an interrupted run. */
+        remove_left(efi, path, ".new");
+        error = efi_open(efi, path, ".new", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0,
+                         &file->handle);
+    }
     if (error) {
         (void)efi->system->BootServices->FreePool(file);
         return error;
@@ -189,7 +195,8 @@ enum firmware_error efi_file_create(struct firmware *fw, const char *path, struc
 enum firmware_error efi_file_write(struct firmware_file *file, const void *data, size_t size)
 {
     UINTN part = size;
-    enum firmware_error error = efi_file_error(file->handle->Write(file->handle, &part, (void *)data));
+    enum firmware_error error = file->handle ? efi_file_error(file->handle->Write(file->handle, &part, (void *)data))
+                                             : efi_area_write(file->efi, data, size);
 
     if (!error && part != size)
         error = FIRMWARE_FULL;
@@ -202,8 +209,11 @@ enum firmware_error efi_file_append(struct firmware *fw, const char *path, const
 {
     EFI_FILE_HANDLE handle;
     UINTN part = size;
-    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+    enum firmware_error error;
 
+    if (efi_of(fw)->to_area)
+        return efi_area_append(efi_of(fw), path, data, size);
+    error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
     if (error)
         return error;
     error = efi_file_error(handle->SetPosition(handle, ~(UINT64)0)); /* the end */
@@ -218,8 +228,11 @@ enum firmware_error efi_file_append(struct firmware *fw, const char *path, const
 enum firmware_error efi_file_remove(struct firmware *fw, const char *path)
 {
     EFI_FILE_HANDLE handle;
-    enum firmware_error error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
+    enum firmware_error error;
 
+    if (efi_of(fw)->to_area)
+        return efi_area_remove(efi_of(fw), path);
+    error = efi_open(efi_of(fw), path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &handle);
     return error ? error : efi_file_error(handle->Delete(handle)); /* closes too */
 }
 
@@ -246,12 +259,12 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
     return efi_file_error(file->handle->SetInfo(file->handle, &(EFI_GUID)EFI_FILE_INFO_ID, (UINTN)info->Size, info));
 }
 
-enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
+/* Ends a file of the volume: flushed, under its name, and closed, or deleted. */
+static enum firmware_error end_file(struct firmware_file *file, bool keep)
 {
     enum firmware_error error = FIRMWARE_OK;
-    EFI_BOOT_SERVICES *boot = file->efi->system->BootServices;
 
-    if (keep && !file->failed) {
+    if (keep) {
         if (file->handle->Flush(file->handle) != EFI_SUCCESS)
             error = FIRMWARE_NOT_RENAMED;
         else
@@ -263,10 +276,20 @@ enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
         if (error && keep && !file->efi->bios)
             error = FIRMWARE_NOT_RENAMED;
     }
-    if (keep && !file->failed)
+    if (keep)
         (void)file->handle->Close(file->handle);
     else
         (void)file->handle->Delete(file->handle); /* closes too */
+    return error;
+}
+
+enum firmware_error efi_file_close(struct firmware_file *file, bool keep)
+{
+    EFI_BOOT_SERVICES *boot = file->efi->system->BootServices;
+    enum firmware_error error;
+
+    keep = keep && !file->failed;
+    error = file->handle ? end_file(file, keep) : efi_area_end(file->efi, keep);
     (void)boot->FreePool(file);
     return error;
 }

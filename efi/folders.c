@@ -9,7 +9,7 @@
  * free space that the driver tells is the volume's own note of it (FSInfo), which may be wrong. So a file takes what an
  * entry can need, and gives it back, just before.
  */
-#include "efi/efi_firmware.h"
+#include "efi/area.h"
 
 /* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
@@ -44,6 +44,8 @@ enum firmware_error efi_prove_room(struct efi_firmware *efi, const char *path)
 
 enum firmware_error efi_room(struct firmware *fw, const char *folder, uint64_t bytes)
 {
+    if (efi_of(fw)->to_area)
+        return efi_area_room(efi_of(fw), bytes);
     return take_room(efi_of(fw), folder, "\\room.tmp", bytes);
 }
 
@@ -95,8 +97,11 @@ enum firmware_error efi_make_folder(struct firmware *fw, const char *path)
 {
     struct efi_firmware *efi = efi_of(fw);
     EFI_FILE_HANDLE folder;
-    enum firmware_error error = efi_open(efi, path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &folder);
+    enum firmware_error error;
 
+    if (efi->to_area)
+        return efi_area_make_folder(efi);
+    error = efi_open(efi, path, "", EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0, &folder);
     if (error == FIRMWARE_NOT_FOUND) {
         error = efi_prove_room(efi, path);
         if (error)

@@ -152,6 +152,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
         .file_close = efi_file_close,
         .file_append = efi_file_append,
         .file_remove = efi_file_remove,
+        .save_to = efi_save_to,
         .stall = stall,
         .count_cores = efi_count_cores,
         .start_core = efi_start_core,
@@ -171,6 +172,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *system)
     efi_console_open(&efi);
     efi_network_tell(&efi);
     result = app_main(&efi.firmware, options, &program);
+    efi_save_to(&efi.firmware, false);
     efi_files_close(&efi);
     efi_cores_close(&efi);
     efi_console_close(&efi);

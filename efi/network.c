@@ -234,6 +234,7 @@ void efi_network_open(struct efi_firmware *efi)
     efi->firmware.forgets = true;
     efi->firmware.make_folder = make_folder;
     efi->firmware.room = NULL;
+    efi->firmware.save_to = NULL;
     efi->firmware.file_create = file_create;
     efi->firmware.file_write = file_write;
     efi->firmware.file_close = file_close;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs that this program wrote to IBSRUNS.TAR when the same stick was started by a BIOS: read here, so that numbers go
- * on and an unfinished run is told on both kinds of firmware. Never written: UEFI has a file system.
+ * Runs in IBSRUNS.TAR, read: also those of the same stick in a machine with a BIOS, and of save=tar before, so that
+ * numbers go on and an unfinished run is told. By the firmware's driver, but where the area is open for writing
+ * (efi/area.c): the driver's copies of its sectors may be old then.
  */
 #include "core/base/mem.h"
-#include "core/run/tar.h"
-#include "efi/efi_firmware.h"
+#include "efi/area.h"
 
 struct run_area {
-    EFI_FILE_HANDLE handle;
+    EFI_FILE_HANDLE handle; /* NULL: it is open for writing */
+    struct tar *tar;
     struct disk_ops disk;
     struct disk_extent extent; /* the file, from its first byte on */
-    struct tar tar;
+    struct tar of_file;
 };
 
 static int read_sectors(void *context, uint64_t sector, unsigned count, void *to)
@@ -29,6 +30,10 @@ static bool open_area(struct efi_firmware *efi, struct run_area *area)
     static const CHAR16 name[] = L"\\IBSRUNS.TAR";
     UINT64 size;
 
+    area->handle = NULL;
+    area->tar = efi->area ? &efi->area->file.store.tar : &area->of_file;
+    if (efi->area)
+        return true;
     if (!efi->root || efi->root->Open(efi->root, &area->handle, (CHAR16 *)name, EFI_FILE_MODE_READ, 0) != EFI_SUCCESS)
         return false;
     /* Position -1 is the end, as in efi/files.c. */
@@ -37,18 +42,17 @@ static bool open_area(struct efi_firmware *efi, struct run_area *area)
         size = 0;
     area->disk = (struct disk_ops){.context = area, .read = read_sectors};
     area->extent = (struct disk_extent){0, size / DISK_SECTOR};
-    (void)tar_open(&area->tar, &area->disk, &area->extent, 1);
+    (void)tar_open(area->tar, &area->disk, &area->extent, 1);
     return true;
 }
 
 static void close_area(struct run_area *area)
 {
-    (void)area->handle->Close(area->handle);
+    if (area->handle)
+        (void)area->handle->Close(area->handle);
 }
 
-/* "\ibsboot\runs" as an entry has it: "ibsboot/runs"; the length, or TAR_NAME_MAX when it is longer than any entry's.
- */
-static size_t entry_name(char (*name)[TAR_NAME_MAX], const char *path)
+size_t efi_area_name(char (*name)[TAR_NAME_MAX], const char *path)
 {
     size_t n = 0;
 
@@ -68,14 +72,14 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
                    void *argument)
 {
     char folder[TAR_NAME_MAX], last[TAR_NAME_MAX] = "";
-    size_t length = entry_name(&folder, path);
+    size_t length = efi_area_name(&folder, path);
     struct run_area area;
     struct tar_entry entry;
     bool any = false;
 
     if (length == TAR_NAME_MAX || !open_area(efi, &area))
         return false;
-    for (uint64_t at = 0; at < area.tar.used && tar_next(&area.tar, &at, &entry) == TAR_OK;) {
+    for (uint64_t at = 0; at < area.tar->used && tar_next(area.tar, &at, &entry) == TAR_OK;) {
         char *name = entry.name + length + 1, *end = name;
 
         if (strlen(entry.name) <= length + 1 || memcmp(entry.name, folder, length) != 0 || name[-1] != '/')
@@ -100,14 +104,14 @@ enum firmware_error efi_area_read(struct efi_firmware *efi, const char *path, vo
     struct run_area area;
     struct tar_entry entry;
 
-    if (entry_name(&name, path) == TAR_NAME_MAX || !open_area(efi, &area))
+    if (efi_area_name(&name, path) == TAR_NAME_MAX || !open_area(efi, &area))
         return FIRMWARE_NOT_FOUND;
-    if (tar_find(&area.tar, name, &entry) == TAR_OK) {
+    if (efi->area ? efi_area_find(efi, path, &entry) : tar_find(area.tar, name, &entry) == TAR_OK) {
         if (entry.size > max) {
             *ret_size = (size_t)entry.size;
             error = FIRMWARE_TOO_LARGE;
         } else {
-            error = tar_read(&area.tar, &entry, 0, buffer, max, ret_size) ? FIRMWARE_FAILED : FIRMWARE_OK;
+            error = tar_read(area.tar, &entry, 0, buffer, max, ret_size) ? FIRMWARE_FAILED : FIRMWARE_OK;
         }
     }
     close_area(&area);

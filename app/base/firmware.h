@@ -38,7 +38,7 @@ enum firmware_error {
     FIRMWARE_DAMAGED,
     FIRMWARE_UNCONFIRMED,
     FIRMWARE_FAILED,
-    FIRMWARE_AREA, /* plus an enum area_refusal: on a BIOS, why the run area of the stick takes nothing */
+    FIRMWARE_AREA, /* plus an enum area_refusal: why the run area of the stick takes nothing */
 };
 
 /* One line, no full stop: "the volume is write-protected". */
@@ -106,8 +106,8 @@ struct firmware {
 
     /* Reads a whole file of at most 'max' bytes; FIRMWARE_TOO_LARGE (with its size in *ret_size) when it is longer. */
     enum firmware_error (*read_file)(struct firmware *fw, const char *path, void *buffer, size_t max, size_t *ret_size);
-    /* Names in a folder, for the next run's number; with those in the tar that the program writes where the firmware
-     * has no files, and some may come twice. read_file() reads from there, too. */
+    /* Names in a folder, for the next run's number; with those in the run area, and some may come twice. read_file()
+     * reads from there, too. */
     enum firmware_error (*list)(struct firmware *fw, const char *path, void (*each)(void *argument, const char *name),
                                 void *argument);
     /* Does nothing when it exists. */
@@ -123,6 +123,9 @@ struct firmware {
     /* Adds to the end of a file that is there, and flushes. */
     enum firmware_error (*file_append)(struct firmware *fw, const char *path, const void *data, size_t size);
     enum firmware_error (*file_remove)(struct firmware *fw, const char *path);
+    /* Says where files are written from now on: to the run area of the volume, IBSRUNS.TAR, or as files of its own. The
+     * next folder that is made tells if that cannot be. NULL: there is one place alone. */
+    void (*save_to)(struct firmware *fw, bool area);
     /* Waits until a server has checked the run of which all files are written and begun.ini is removed; returns at once
      * where none does that. FIRMWARE_DAMAGED: all of them must be written again, to the same folder.
      * FIRMWARE_UNCONFIRMED: the server said nothing in time. NULL: files are on a volume. */
