@@ -60,6 +60,7 @@ static bool read_design(struct planned *planned)
     planned->enough = options->plan_enough;
     planned->minutes = options->plan_minutes;
     planned->save = options->save;
+    begun_place(planned->fw, options);
     planned->runs = design->points * design->times;
     planned->rows.points = design->points;
     planned->rows.times = design->times;

@@ -84,6 +84,12 @@ void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder
     out_printf(&text.out, "%s", run->task.name);
 }
 
+void begun_place(struct firmware *fw, const struct options *options)
+{
+    if (fw->save_to && options->save)
+        fw->save_to(fw, options->save == OPTIONS_SAVE_TAR);
+}
+
 enum firmware_error begun_folder(struct run *run)
 {
     struct firmware *fw = run->fw;
@@ -182,6 +188,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     enum firmware_error error;
 
     trace(TRACE_BEGUN);
+    begun_place(run->fw, options);
     error = begun_folder(run);
     if (error) {
         /* Without a volume the serial port may be there for the files. */
@@ -231,9 +238,11 @@ void begun_refused(struct run *run, const struct options *options, const char *t
     char path[PATH_MAX], buffer[512], phase[PHASE_MAX + 1];
     struct out_memory line;
     struct file_sink sink;
-    enum firmware_error error = begun_folder(run);
+    enum firmware_error error;
     size_t first = 0;
 
+    begun_place(run->fw, options);
+    error = begun_folder(run);
     if (error) {
         sentence(out, "NOT SAVED: %s.", firmware_error_text(error));
         return;

@@ -21,6 +21,9 @@ uint64_t begun_expected_bytes(const struct run *run);
 /* Writes the path of the folder of a run with this number. */
 void begun_folder_path(const struct run *run, unsigned number, char (*ret_folder)[RUN_FOLDER_MAX]);
 
+/* Tells the firmware where runs are to be saved. */
+void begun_place(struct firmware *fw, const struct options *options);
+
 /* Makes the run's folder, if it has none yet: run->begun.folder. */
 enum firmware_error begun_folder(struct run *run);
 

@@ -24,6 +24,8 @@ enum options_selftest { OPTIONS_SELFTEST_YES, OPTIONS_SELFTEST_NO, OPTIONS_SELFT
 /* Says who starts other cores; auto: this program where the firmware does not. */
 enum options_core_start { OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE, OPTIONS_CORES_OWN };
 
+/* Where runs are saved. */
+enum options_save { OPTIONS_SAVE_NO, OPTIONS_SAVE_FILES, OPTIONS_SAVE_TAR };
 enum options_output { OPTIONS_OUTPUT_VOLUME, OPTIONS_OUTPUT_SERIAL };
 enum options_usb_legacy { OPTIONS_USB_FIRMWARE, OPTIONS_USB_OFF };
 enum options_code_pages { OPTIONS_CODE_FIRMWARE, OPTIONS_CODE_4K };
