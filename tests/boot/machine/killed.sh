@@ -3,7 +3,7 @@
 # A machine that is reset at ten random places of its runs: the next boot says how far the last one came, and every earlier run can be
 # read. The places are numbers of bytes on port 80h, so of steps, and up to 0.1 s after these; KILL_SEED chooses others.
 . "$(dirname "$0")/../lib"
-by_uefi killed "runs in folders; of those in IBSRUNS.TAR: tests/boot/machine/killed-bios.sh" || { ok "nothing else is in this script" && finish && exit; }
+by_uefi killed "runs in folders; of those in IBSRUNS.TAR: tests/boot/machine/killed-area.sh" || { ok "nothing else is in this script" && finish && exit; }
 make -s build/tools/ibsprof || exit 1
 seed=${KILL_SEED:-16} kills=10 steps=46
 # The same stick was in a machine with a BIOS before, whose 41st run did not end: numbers go on, and it is told.

@@ -24,6 +24,7 @@ TABLES = {
 NOT_HERE = {
     ("BOOT", "DisconnectController"): "vpmu/boot after a snapshot of OVMF: tools/qemu/boot makes none of a BIOS",
     ("BOOT", "ConnectController"): "the same",
+    ("BOOT", "ReinstallProtocolInterface"): "efi/area.c, of a FAT driver: ibsbios has none that writes",
     ("BOOT", "SetTimer"): "efi/console.c, of a timer: uefi_create_event() makes none",
     ("BOOT", "WaitForEvent"): "the same",
     ("BOOT", "CloseEvent"): "the same",
