@@ -127,14 +127,14 @@ for run in 0001 0002; do
     if build/tools/ibsprof report "$work/now.tar:$run" >$work/report 2>&1; then ok "full: run $run is whole"; else not_ok "full: $(cat $work/report)"; fi
 done
 started missing 1 --firmware bios --stick $work/other.img --bus xhci
-missing="IBSRUNS.TAR is not in the root of the stick, and a BIOS saves nowhere else; copy a file of zeros of this name there"
+missing="IBSRUNS.TAR is not in the root of the stick, and runs are saved nowhere else; copy a file of zeros of this name there"
 says "ibsbios: runs are not saved: $missing"
 says "WARNING: as it is now, this run cannot be saved: $missing"
 says "NOT SAVED: $missing. Only the tables above"
 says "multiply_matrices"
 started readonly 1 --firmware bios --stick $work/one.img --bus xhci --readonly
 says "the disk's error is "
-says "NOT SAVED: the volume is write-protected, or this BIOS does not write to it; "
+says "NOT SAVED: the volume is write-protected, or the firmware does not write to it; "
 says "multiply_matrices"
 printf 'something else' | cat - /dev/zero | head -c 2M >$work/no.tar
 image damaged --area-mb 0 $small --file $work/no.tar:IBSRUNS.TAR

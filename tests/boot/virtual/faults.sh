@@ -100,6 +100,13 @@ if by_uefi "no room for a folder" "files go to IBSRUNS.TAR, which is there"; the
     boot room-again 0 --options "$short config=count events=0C0" --volume build/boot/no-room.img
     in_order
     shows "Saved to "
+    # save=tar writes nothing else in the place of IBSRUNS.TAR.
+    boot no-area 1 --options "$short config=count events=0C0 save=tar"
+    shows "WARNING: as it is now, this run cannot be saved: IBSRUNS.TAR is not in the root"
+    if mdir -b -i "$dir/volume.img" ::/ibsboot/runs >/dev/null 2>&1; then not_ok "$name: there is a folder of runs"; else ok "$name: nothing is saved elsewhere"; fi
+    truncate -s 4M build/boot/filler
+    boot large-area 1 --options "$short config=count events=0C0 save=tar" --sector 4096 --file build/boot/filler:IBSRUNS.TAR
+    shows "NOT SAVED: IBSRUNS.TAR is on a disk whose"
     rm -f build/boot/filler build/boot/no-room.img
 fi
 
