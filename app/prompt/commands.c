@@ -14,7 +14,7 @@ const struct command_row command_table[COMMANDS] = {
     {"configs", "configs", "what can be measured; 'config NAME' explains one", TAKES_NOTHING},
     {"event", NULL, NULL, TAKES_EVENTS},
     {"events", "events [TEXT]", "the events of the counters; 'event NAME' explains one", TAKES_TEXT},
-    {"profile", NULL, NULL, TAKES_TEXT},
+    {"profile", NULL, NULL, TAKES_PROFILES},
     {"profiles", "profiles", "the named profiles on the volume; 'profile NAME' runs one", TAKES_NOTHING},
     {"again", "again", "the last run's report once more", TAKES_NOTHING},
     {"send", "send [FILES]", "the last run's files over serial; FILE:12,40-47 are blocks", TAKES_TEXT},

@@ -8,7 +8,7 @@
 
 #include "core/base/nearest.h"
 
-enum command_takes { TAKES_NOTHING, TAKES_WORKLOADS, TAKES_CONFIGS, TAKES_EVENTS, TAKES_TEXT };
+enum command_takes { TAKES_NOTHING, TAKES_WORKLOADS, TAKES_CONFIGS, TAKES_EVENTS, TAKES_PROFILES, TAKES_TEXT };
 
 struct command_row {
     const char *word;

@@ -9,7 +9,7 @@
 #include "core/family/event_set.h"
 
 /* Says whose words are wanted. */
-enum words { WORDS, KEYS, VALUES, WORKLOADS, CONFIGS, EVENTS, NO_WORDS };
+enum words { WORDS, KEYS, VALUES, WORKLOADS, CONFIGS, EVENTS, PROFILES, NO_WORDS };
 
 struct cursor {
     const struct options *options;
@@ -137,6 +137,10 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
     case EVENTS:
         try_events(&search);
         break;
+    case PROFILES:
+        if (cursor->options->profiles)
+            try_each(&search, cursor->options->profiles, '\0');
+        break;
     case NO_WORDS:
         break;
     }
@@ -146,11 +150,8 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
 
 static enum words after_command(const char *line, size_t length)
 {
-    static const uint8_t words[] = {[TAKES_NOTHING] = KEYS,
-                                    [TAKES_WORKLOADS] = WORKLOADS,
-                                    [TAKES_CONFIGS] = CONFIGS,
-                                    [TAKES_EVENTS] = EVENTS,
-                                    [TAKES_TEXT] = NO_WORDS};
+    static const uint8_t words[] = {[TAKES_NOTHING] = KEYS,  [TAKES_WORKLOADS] = WORKLOADS, [TAKES_CONFIGS] = CONFIGS,
+                                    [TAKES_EVENTS] = EVENTS, [TAKES_PROFILES] = PROFILES,   [TAKES_TEXT] = NO_WORDS};
     const struct command_row *command = command_find(line, length);
 
     return command ? words[command->takes] : KEYS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Completes what is typed: commands, settings, and their values where these are words: workloads, configurations,
- * events, choices. */
+/* Completes what is typed: commands, profiles, settings, and their values where these are words: workloads,
+ * configurations, events, choices. */
 #ifndef APP_COMPLETE_H
 #define APP_COMPLETE_H
 

@@ -134,6 +134,26 @@ void profiles_list(struct console *console)
     fw->release(fw, names, sizeof(*names));
 }
 
+void profiles_words(struct firmware *fw, char (*ret_words)[PROFILES_WORDS])
+{
+    struct names *names = fw->allocate(fw, sizeof(*names), 4096);
+    char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096), path[2 * PROFILES_NAME_MAX];
+    struct out_memory words, nowhere;
+    size_t size;
+
+    out_memory_init(&words, *ret_words, sizeof(*ret_words));
+    if (names && text && fw->list(fw, folder, note_name, names) == FIRMWARE_OK)
+        for (unsigned i = 0; i < names->count; i++) {
+            path_of(names->name[i], &path);
+            out_memory_init(&nowhere, NULL, 0);
+            if (fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) == FIRMWARE_OK &&
+                print_profile(&nowhere.out, names->name[i], text, size))
+                out_printf(&words.out, "%s%s", words.needed ? "|" : "", names->name[i]);
+        }
+    fw->release(fw, text, SETTINGS_TEXT_MAX);
+    fw->release(fw, names, sizeof(*names));
+}
+
 bool profiles_run_file(struct console *console, struct options *options, const struct prompt_actions *actions,
                        const char *what, const char *path)
 {

@@ -8,11 +8,14 @@
 
 #include "app/prompt/prompt.h"
 
-enum { PROFILES_MAX = 32, PROFILES_NAME_MAX = 40 };
+enum { PROFILES_MAX = 32, PROFILES_NAME_MAX = 40, PROFILES_WORDS = PROFILES_MAX * (PROFILES_NAME_MAX + 1) };
 
 /* Each profile's name and what it is for, a line each, in the order of names; longer names, and more than PROFILES_MAX
  * files, are left out, which a line says. */
 void profiles_list(struct console *console);
+
+/* Writes the names of those that profiles_list() shows, with '|' between. */
+void profiles_words(struct firmware *fw, char (*ret_words)[PROFILES_WORDS]);
 
 /* The lines of the batch file, as if they were typed. False after a wrong line, or a line that says why it could not be
  * read: 'what' begins it. */

@@ -2,6 +2,7 @@
 #include "app/prompt/prompt_line.h"
 
 #include "app/prompt/complete.h"
+#include "app/prompt/profiles.h"
 #include "core/base/mem.h"
 
 static const char asks[] = "ibsboot> ";
@@ -36,23 +37,27 @@ static void list(struct console *console, const struct options *options, struct 
 }
 
 /* Puts in what is certain; if that is nothing, shows what is possible. */
-static void complete(struct console *console, const struct options *options, struct line *line, struct out *echo)
+static void complete(struct console *console, struct options *options, struct line *line, struct out *echo)
 {
+    static const char command[] = "profile ";
     struct complete found;
-    char before[LINE_MAX + 1];
+    char before[LINE_MAX + 1], words[PROFILES_WORDS];
 
     memcpy(before, line->text, line->at);
     before[line->at] = '\0';
+    if (line->at >= sizeof(command) - 1 && !memcmp(before, command, sizeof(command) - 1)) {
+        profiles_words(console->fw, &words);
+        options->profiles = words;
+    }
     complete_word(options, before, &found);
-    if (!found.count)
-        return;
     if (found.count > 1 && strlen(found.text) == found.before)
         list(console, options, line, echo);
-    else
+    else if (found.count)
         (void)line_replace(line, found.before, found.text, echo);
+    options->profiles = NULL;
 }
 
-void prompt_line(struct console *console, const struct options *options, struct line_history *history,
+void prompt_line(struct console *console, struct options *options, struct line_history *history,
                  char (*ret_text)[LINE_MAX + 1])
 {
     struct firmware *fw = console->fw;

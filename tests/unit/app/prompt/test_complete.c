@@ -148,4 +148,41 @@ APP_TEST(long_lists)
     }
 }
 
+static void put_text(const char *path, const char *text)
+{
+    fake_file_put(&fake_fw, path, text, strlen(text));
+}
+
+/* After 'profile': the names of texts that run something, as they are on the volume now. */
+APP_TEST(profiles_by_tab)
+{
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    put_text("\\ibsboot\\misses.txt", "# Who misses?\nseed=21\nrun\n");
+    put_text("\\ibsboot\\mixed.txt", "seed=22\nrun\n");
+    put_text("\\ibsboot\\mineral.txt", "no profile\n");
+    put_text("\\ibsboot\\branches.txt", "seed=23\nrun\n");
+    fake_fw.keys = "xprofile m\t\tx\t\nshow\nquit\n";
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
+    assert_shown("profile mi\n  misses  mixed\nibsboot> profile mi");
+    assert_shown("\nseed = 22\n");
+    assert_not_shown("mineral");
+    fake_fw.keys = "xprofile \tq\t\nprofile b\t\nquit\n";
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
+    assert_shown("\n  branches  misses    mixed\nibsboot> profile ");
+    assert_int_equal(fake_session.runs, 2);
+}
+
+/* A folder or a file that is not read has no names; the rest of the prompt goes on. */
+APP_TEST(profiles_not_read)
+{
+    fake_folder_put(&fake_fw, "\\ibsboot");
+    put_text("\\ibsboot\\one.txt", "run\n");
+    fake_fw.fail.call = FAKE_LIST;
+    fake_fw.fail.at = 1;
+    fake_fw.fail.and = 1000;
+    fake_fw.keys = "xprofile o\t\nquit\n";
+    assert_int_equal(start("pager=no save=no " SMALL), 0);
+    assert_shown("profile: \\ibsboot\\o.txt: no such file");
+}
+
 RUN_TESTS(fixture_load, NULL)
