@@ -135,8 +135,6 @@ static enum firmware_error error_of(const struct efi_area *area, enum tar_error 
         return FIRMWARE_OK;
     case TAR_FULL:
         return FIRMWARE_FULL;
-    case TAR_NOT_FOUND:
-        return FIRMWARE_NOT_FOUND;
     case TAR_READ:
     case TAR_WRITE:
         if (other == FIRMWARE_NO_VOLUME || other == FIRMWARE_READ_ONLY)

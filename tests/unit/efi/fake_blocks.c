@@ -100,6 +100,7 @@ static EFI_STATUS EFIAPI reinstall(EFI_HANDLE handle, EFI_GUID *guid, VOID *old,
 
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
 {
+    assert_int_equal(type, EfiLoaderData);
     if (fake_blocks.no_pool && --fake_blocks.no_pool == 0)
         return EFI_OUT_OF_RESOURCES;
     fake_blocks.pools++;
@@ -118,6 +119,8 @@ static EFI_STATUS EFIAPI free_pool(VOID *memory)
 static EFI_STATUS EFIAPI allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
                                         EFI_PHYSICAL_ADDRESS *ret_memory)
 {
+    assert_int_equal(how, AllocateAnyPages);
+    assert_int_equal(type, EfiLoaderData);
     if (fake_blocks.no_pages)
         return EFI_OUT_OF_RESOURCES;
     fake_blocks.pools++;

@@ -470,7 +470,7 @@ TEST_WITH(bounds, setup, teardown)
 
     assert_int_equal(efi_sectors_open(&sectors, &fake_system.boot, efi.loaded->DeviceHandle), FIRMWARE_OK);
     assert_int_equal(sectors.count, fake_blocks.disk->sectors);
-    assert_int_not_equal(sectors.disk.read(&sectors, sectors.count - 1, 2, bytes), 0);
+    assert_int_equal(sectors.disk.read(&sectors, sectors.count - 1, 2, bytes), -1);
     assert_int_not_equal(sectors.disk.write(&sectors, sectors.count + 1, 1, bytes), 0);
     assert_int_not_equal(sectors.disk.read(&sectors, ~0ull, 1, bytes), 0);
     assert_int_equal(fake_blocks.calls, calls);
@@ -478,6 +478,8 @@ TEST_WITH(bounds, setup, teardown)
     assert_int_equal(sectors.disk.read(&sectors, 0, 200, bytes), 0);
     assert_memory_equal(bytes, before->bytes, sizeof(bytes));
     assert_int_equal(fake_blocks.calls, calls + 5);
+    assert_int_equal(sectors.disk.write(&sectors, 1000, 100, content), 0);
+    assert_memory_equal(fake_blocks.disk->bytes + 1000 * DISK_SECTOR, content, 100 * DISK_SECTOR);
     efi_sectors_close(&sectors, &fake_system.boot);
     efi_sectors_close(&sectors, &fake_system.boot);
 }
