@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/complete.h"
 
-#include "app/prompt/commands.h"
 #include "app/prompt/show.h"
 #include "app/run/kind.h"
 #include "core/base/mem.h"

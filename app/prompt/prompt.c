@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/prompt/prompt.h"
 
-#include "app/prompt/commands.h"
 #include "app/prompt/options_check.h"
 #include "app/prompt/profiles.h"
 #include "app/prompt/prompt_line.h"
