@@ -33,11 +33,11 @@ static int end(void **state)
 /* A volume of 20 MB with clusters of a sector, with an area of so many bytes, then changed by a command. */
 static struct fake_drive *stick(unsigned area, const char *command)
 {
-    return fake_disks_add(disk_made_by(
-        "s.img",
-        "rm -f s.img IBSRUNS.TAR && truncate -s 20M s.img && mformat -i s.img -c 1 -v TEST -N 1B5B0071 :: && "
-        "truncate -s %u IBSRUNS.TAR && mcopy -i s.img IBSRUNS.TAR ::/ && %s",
-        area, command));
+    return fake_disks_add(
+        disk_made_by("s.img",
+                     "rm -f s.img s.tar && truncate -s 20M s.img && mformat -i s.img -c 1 -v TEST -N 1B5B0071 :: && "
+                     "truncate -s %u s.tar && mcopy -i s.img s.tar ::/IBSRUNS.TAR && %s",
+                     area, command));
 }
 
 static uint8_t *sector(struct fake_drive *drive, uint64_t number)

@@ -24,10 +24,10 @@ static uint8_t content[70000 + 8];
 static struct test_disk *stick(const char *command)
 {
     return disk_made_by("e.img",
-                        "rm -f e.img IBSRUNS.TAR f && truncate -s 4M e.img && mformat -i e.img -c 1 -N 1B5B0071 :: && "
-                        "truncate -s 100K f && "
-                        "for i in a b c d; do mcopy -i e.img f ::/$i || exit 1; done && mdel -i e.img ::/a ::/c && "
-                        "truncate -s %u IBSRUNS.TAR && mcopy -i e.img IBSRUNS.TAR ::/ && %s",
+                        "rm -f e.img e.tar e.f && truncate -s 4M e.img && mformat -i e.img -c 1 -N 1B5B0071 :: && "
+                        "truncate -s 100K e.f && "
+                        "for i in a b c d; do mcopy -i e.img e.f ::/$i || exit 1; done && mdel -i e.img ::/a ::/c && "
+                        "truncate -s %u e.tar && mcopy -i e.img e.tar ::/IBSRUNS.TAR && %s",
                         AREA_SECTORS * 512, command);
 }
 

@@ -34,8 +34,9 @@ void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Runs a command, and returns what both outputs got and its exit status. */
 const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The disk that a command of the shell makes as the file 'name', which is a test program's own. A command is run once;
- * each call returns the disk as it was made. */
+/* Returns the disk that a command of the shell makes as the file 'name'. That name, and those of all files that the
+ * command makes, are a test program's own: others run beside it. A command is run once; each call returns the disk as
+ * it was made. */
 struct test_disk *disk_made_by(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* FILES "build/unit/disks/" in front of what the commands made. */

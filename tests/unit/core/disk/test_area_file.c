@@ -19,8 +19,8 @@ static void volume(const char *command)
     if (disk)
         disk_free(disk);
     disk = disk_made_by("i.img",
-                        "rm -f i.img IBSRUNS.TAR && truncate -s 4M i.img && mformat -i i.img -c 1 -N 1B5B0071 :: && "
-                        "truncate -s %u IBSRUNS.TAR && mcopy -i i.img IBSRUNS.TAR ::/ && %s",
+                        "rm -f i.img i.tar && truncate -s 4M i.img && mformat -i i.img -c 1 -N 1B5B0071 :: && "
+                        "truncate -s %u i.tar && mcopy -i i.img i.tar ::/IBSRUNS.TAR && %s",
                         AREA_SECTORS * 512, command);
     assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
 }
