@@ -213,8 +213,8 @@ static const char *bin_folder(void)
     return folder[0] ? folder : NULL;
 }
 
-/* Runs a program of PostgreSQL, which refuses to be root. */
-static pid_t start_as_nobody(const char *program, char *const *words)
+/* Runs a program of PostgreSQL, which refuses to be root, and looks for others where its first word says that it is. */
+static pid_t start_as_nobody(char **words)
 {
     pid_t child = fork();
 
@@ -223,7 +223,8 @@ static pid_t start_as_nobody(const char *program, char *const *words)
 
         if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
             _exit(126);
-        snprintf(path, sizeof(path), "%s/%s", bin_folder(), program);
+        snprintf(path, sizeof(path), "%s/%s", bin_folder(), words[0]);
+        words[0] = path;
         if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr) || chdir("/") != 0)
             _exit(126);
         execv(path, words);
@@ -248,9 +249,9 @@ const char *archived_server_start(void)
     if (getuid() == 0)
         assert_int_equal(chown(server_folder, NOBODY, NOBODY), 0);
     snprintf(data, sizeof(data), "%s/data", server_folder);
-    assert_int_not_equal(waitpid(start_as_nobody("initdb", initdb), &status, 0), -1);
+    assert_int_not_equal(waitpid(start_as_nobody(initdb), &status, 0), -1);
     assert_int_equal(status, 0);
-    server = start_as_nobody("postgres", postgres);
+    server = start_as_nobody(postgres);
     snprintf(server_place, sizeof(server_place), "postgresql:///postgres?user=ibsprof&host=%s", server_folder);
     /* The socket is there before the server answers. */
     for (int i = 0; i < START_TRIES && !(ready = PQping(server_place) == PQPING_OK); i++)
