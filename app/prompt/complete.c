@@ -16,6 +16,7 @@ struct cursor {
     const struct settings_row *row; /* of VALUES */
     const char *part;               /* what is typed of the word */
     unsigned length;
+    const char *profiles; /* names with '|' between; NULL: none */
 };
 
 /* Takes a word, of 'length' characters, that begins as what is typed; 'end' follows it. */
@@ -137,8 +138,8 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
         try_events(&search);
         break;
     case PROFILES:
-        if (cursor->options->profiles)
-            try_each(&search, cursor->options->profiles, '\0');
+        if (cursor->profiles)
+            try_each(&search, cursor->profiles, '\0');
         break;
     case NO_WORDS:
         break;
@@ -167,9 +168,9 @@ static void skip_list(struct cursor *cursor)
         }
 }
 
-static struct cursor find_cursor(const struct options *options, const char *line)
+static struct cursor find_cursor(const struct options *options, const char *profiles, const char *line)
 {
-    struct cursor cursor = {.options = options};
+    struct cursor cursor = {.options = options, .profiles = profiles};
     size_t end = strlen(line), begin = end, first = 0, equals = 0;
 
     while (begin && line[begin - 1] != ' ')
@@ -234,9 +235,9 @@ static void complete_at(const struct cursor *cursor, struct complete *ret_comple
     ret_complete->text[common.length] = '\0';
 }
 
-void complete_word(const struct options *options, const char *line, struct complete *ret_complete)
+void complete_word(const struct options *options, const char *profiles, const char *line, struct complete *ret_complete)
 {
-    const struct cursor cursor = find_cursor(options, line);
+    const struct cursor cursor = find_cursor(options, profiles, line);
 
     complete_at(&cursor, ret_complete);
 }
@@ -244,7 +245,7 @@ void complete_word(const struct options *options, const char *line, struct compl
 void complete_value(const struct options *options, const struct settings_row *row, const char *text,
                     struct complete *ret_complete)
 {
-    struct cursor cursor = {options, VALUES, row, text, (unsigned)strlen(text)};
+    struct cursor cursor = {options, VALUES, row, text, (unsigned)strlen(text), NULL};
 
     skip_list(&cursor);
     complete_at(&cursor, ret_complete);
@@ -280,9 +281,10 @@ static void print_word(void *argument, const char *word, unsigned length, char e
     columns->blanks = columns->of_word - 2 - length;
 }
 
-void complete_list(const struct options *options, const char *line, unsigned columns, struct out *out)
+void complete_list(const struct options *options, const char *profiles, const char *line, unsigned columns,
+                   struct out *out)
 {
-    const struct cursor cursor = find_cursor(options, line);
+    const struct cursor cursor = find_cursor(options, profiles, line);
     struct columns shown = {.out = out, .width = columns - 1};
 
     search_words(&cursor, note_width, &shown);
@@ -317,7 +319,7 @@ static void note_neighbour(void *argument, const char *word, unsigned length, ch
 bool complete_next(const struct options *options, const struct settings_row *row, int step,
                    struct settings_span *ret_word)
 {
-    const struct cursor cursor = {options, row->type == SETTINGS_UINT ? NO_WORDS : VALUES, row, "", 0};
+    const struct cursor cursor = {options, row->type == SETTINGS_UINT ? NO_WORDS : VALUES, row, "", 0, NULL};
     char value[OPTIONS_TEXT_MAX + 1];
     struct neighbours near = {.value = value};
     struct out_memory text;

@@ -21,7 +21,8 @@ static void print(struct out *out, const char *text, size_t length)
 }
 
 /* Shows the words that are possible, and the line again below them. */
-static void list(struct console *console, const struct options *options, struct line *line, struct out *echo)
+static void list(struct console *console, const struct options *options, const char *profiles, struct line *line,
+                 struct out *echo)
 {
     char before[LINE_MAX + 1];
 
@@ -30,34 +31,34 @@ static void list(struct console *console, const struct options *options, struct 
     print(echo, "\n", 1);
     console_new_page(console);
     console->paging = options->pager;
-    complete_list(options, before, console->fw->columns, &console->out);
+    complete_list(options, profiles, before, console->fw->columns, &console->out);
     console_new_page(console);
     print(echo, asks, sizeof(asks) - 1);
     line_show(line, echo);
 }
 
 /* Puts in what is certain; if that is nothing, shows what is possible. */
-static void complete(struct console *console, struct options *options, struct line *line, struct out *echo)
+static void complete(struct console *console, const struct options *options, struct line *line, struct out *echo)
 {
     static const char command[] = "profile ";
     struct complete found;
     char before[LINE_MAX + 1], words[PROFILES_WORDS];
+    const char *profiles = NULL;
 
     memcpy(before, line->text, line->at);
     before[line->at] = '\0';
     if (line->at >= sizeof(command) - 1 && !memcmp(before, command, sizeof(command) - 1)) {
         profiles_words(console->fw, &words);
-        options->profiles = words;
+        profiles = words;
     }
-    complete_word(options, before, &found);
+    complete_word(options, profiles, before, &found);
     if (found.count > 1 && strlen(found.text) == found.before)
-        list(console, options, line, echo);
+        list(console, options, profiles, line, echo);
     else if (found.count)
         (void)line_replace(line, found.before, found.text, echo);
-    options->profiles = NULL;
 }
 
-void prompt_line(struct console *console, struct options *options, struct line_history *history,
+void prompt_line(struct console *console, const struct options *options, struct line_history *history,
                  char (*ret_text)[LINE_MAX + 1])
 {
     struct firmware *fw = console->fw;

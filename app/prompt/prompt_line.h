@@ -7,7 +7,7 @@
 #include "app/settings/options.h"
 #include "core/screen/line.h"
 
-void prompt_line(struct console *console, struct options *options, struct line_history *history,
+void prompt_line(struct console *console, const struct options *options, struct line_history *history,
                  char (*ret_text)[LINE_MAX + 1]);
 
 #endif

@@ -46,7 +46,6 @@ struct options {
 #undef SETTING
     struct params params; /* the workloads' */
 
-    const char *profiles; /* their names, with '|' between, while 'profile' is completed; NULL: not looked for */
     /* The processor's, for 'events', 'event' and 'config': no settings. */
     uint8_t event_set; /* core/family/event_set.h */
 

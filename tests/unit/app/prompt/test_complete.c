@@ -75,7 +75,7 @@ TEST_WITH(words, setup, fixture_teardown)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct complete found;
 
-        complete_word(&options, rows[i].line, &found);
+        complete_word(&options, NULL, rows[i].line, &found);
         if (rows[i].text[0] && strcmp(found.text, rows[i].text))
             fail_msg("'%s': '%s'", rows[i].line, found.text);
         if (found.before != rows[i].before)
@@ -97,7 +97,7 @@ TEST_WITH(lists, setup, fixture_teardown)
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
         for (size_t w = 0; w < (i ? 3 : 4); w++) {
             out_printf(&memory.out, "==== \"%s\" in %u columns\n", lines[i], widths[w]);
-            complete_list(&options, lines[i], widths[w], &memory.out);
+            complete_list(&options, NULL, lines[i], widths[w], &memory.out);
         }
     assert_true(memory.needed < sizeof(text));
     check_golden_text("screen/words.txt", text);
