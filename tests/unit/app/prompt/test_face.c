@@ -6,21 +6,12 @@
 
 #include "app/prompt/face.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/typed_keys.h"
 
 static struct face face;
 static struct console console;
 static struct machine machine;
 static struct line line;
-
-#define UP        "\4"
-#define DOWN      "\5"
-#define RIGHT     "\6"
-#define PHOTO     "\1"
-#define PAUSE     "\2"
-#define PAGE_UP   "\x1b[5~"
-#define PAGE_DOWN "\x1b[6~"
-#define HOME      "\x1b[H"
-#define END       "\x1b[F"
 
 static bool open_of(unsigned rows, unsigned columns)
 {

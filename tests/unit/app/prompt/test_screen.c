@@ -4,6 +4,7 @@
 
 #include "app/prompt/prompt.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/typed_keys.h"
 
 static const char *picture(unsigned n)
 {
@@ -22,13 +23,6 @@ static void assert_not_in_picture(unsigned n, const char *text)
     if (strstr(picture(n), text))
         fail_msg("in picture %u: \"%s\":\n%s", n, text, picture(n));
 }
-
-#define DOWN  "\5"
-#define UP    "\4"
-#define RIGHT "\6"
-#define LEFT  "\7"
-#define PHOTO "\1"
-#define PAUSE "\2"
 
 /* Settings, a change of some of them, a run, its report, searched, the list of results, and back. */
 static void a_session(const char *golden)

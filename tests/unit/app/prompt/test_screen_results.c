@@ -5,21 +5,13 @@
 
 #include "app/prompt/screen.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/typed_keys.h"
 
 static struct face face;
 static struct console console;
 static struct machine machine = {.vendor = "AuthenticAMD", .name = "Some processor"};
 static struct results results;
 static char text[] = "A report\n--------\nof two lines, and more that follow\n";
-
-#define UP        "\4"
-#define DOWN      "\5"
-#define PHOTO     "\1"
-#define PAUSE     "\2"
-#define PAGE_UP   "\x1b[5~"
-#define PAGE_DOWN "\x1b[6~"
-#define HOME      "\x1b[H"
-#define END       "\x1b[F"
 
 /* Makes the results up, one in three without a text. */
 static void fill(unsigned count, unsigned left)

@@ -7,6 +7,7 @@
 #include "app/prompt/options_check.h"
 #include "app/prompt/screen.h"
 #include "tests/unit/app/fixture.h"
+#include "tests/unit/app/typed_keys.h"
 
 static struct console console;
 static struct options options;
@@ -18,17 +19,6 @@ static const char *problem; /* NULL: it can be run */
 static unsigned adds;       /* results of a run */
 static bool drops;          /* a result gives way to it */
 static char report[] = "A report\n--------\n";
-
-#define UP        "\4"
-#define DOWN      "\5"
-#define RIGHT     "\6"
-#define LEFT      "\7"
-#define PHOTO     "\1"
-#define PAUSE     "\2"
-#define PAGE_UP   "\x1b[5~"
-#define PAGE_DOWN "\x1b[6~"
-#define HOME      "\x1b[H"
-#define END       "\x1b[F"
 
 static bool expect(void *context, struct out *problems, struct plan_cost *ret_cost)
 {

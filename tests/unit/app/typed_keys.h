@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Keys as fake_fw.keys has them: arrows of the firmware, what the fake firmware does by itself, and sequences of a
+ * terminal. */
+#ifndef TESTS_UNIT_APP_TYPED_KEYS_H
+#define TESTS_UNIT_APP_TYPED_KEYS_H
+
+#define UP        "\4"
+#define DOWN      "\5"
+#define RIGHT     "\6"
+#define LEFT      "\7"
+#define PHOTO     "\1" /* takes a picture of the screen */
+#define PAUSE     "\2" /* nothing is typed */
+#define PAGE_UP   "\x1b[5~"
+#define PAGE_DOWN "\x1b[6~"
+#define HOME      "\x1b[H"
+#define END       "\x1b[F"
+
+#endif
