@@ -84,9 +84,9 @@ static const struct option_row option_rows[] = {
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
      .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
              "without a gap of 1 MB), page, cache-line and object (arrays, variables, stack, heap,\n"
-             "mappings) are by the address of data; load: stride, lines\n"
-             "and pages of each load; caller,\n"
-             "callee and stack need recorded call stacks, branch (taken) and block (between two) branch records"},
+             "mappings) are by the address of data; load: stride, lines and pages of each load;\n"
+             "caller, callee and stack need recorded call stacks, branch (taken) and block (between\n"
+             "two) branch records"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "event by which functions and folded stacks are weighted: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
