@@ -13,7 +13,7 @@
 #include "tools/ibsprof/archive/store.h"
 #include "tools/ibsprof/base/must.h"
 
-enum { BUSY_MS = 120000, COLUMNS_MAX = 32 };
+enum { BUSY_MS = 120000, AGAIN_MS = 10, COLUMNS_MAX = 32 };
 
 struct prepared {
     char *sql;
@@ -44,15 +44,29 @@ static const char *sqlite_problem(void *of)
     return sqlite3_errmsg(((struct sqlite *)of)->db);
 }
 
+/*
+ * Sets up a connection, waiting for others. Where two writers make a write-ahead log of a new file at the same time,
+ * each would wait for the other; SQLite refuses one at once (https://www.sqlite.org/c3ref/busy_handler.html).
+ */
+static bool set_up(sqlite3 *db)
+{
+    static const char words[] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON";
+    int code = SQLITE_BUSY;
+
+    for (int waited = 0; code == SQLITE_BUSY && waited < BUSY_MS; waited += AGAIN_MS) {
+        if (waited)
+            sqlite3_sleep(AGAIN_MS);
+        code = sqlite3_exec(db, words, NULL, NULL, NULL);
+    }
+    return code == SQLITE_OK && sqlite3_busy_timeout(db, BUSY_MS) == SQLITE_OK;
+}
+
 static void *sqlite_open(const char *place, bool create, char *error, size_t error_size)
 {
     struct sqlite *sqlite = must_new(sqlite);
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
 
-    if (sqlite3_open_v2(place, &sqlite->db, flags, NULL) == SQLITE_OK &&
-        sqlite3_busy_timeout(sqlite->db, BUSY_MS) == SQLITE_OK &&
-        sqlite3_exec(sqlite->db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL,
-                     NULL, NULL) == SQLITE_OK)
+    if (sqlite3_open_v2(place, &sqlite->db, flags, NULL) == SQLITE_OK && set_up(sqlite->db))
         return sqlite;
     snprintf(error, error_size, "%s", sqlite_problem(sqlite));
     sqlite_close(sqlite);

@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "tests/unit/ibsprof/archived.h"
 #include "tests/unit/ibsprof/files.h"
@@ -77,6 +79,32 @@ static void opening(void **state)
     snprintf(said, sizeof(said), ": its tables are of version 1000, and this ibsprof knows %u: take a newer one\n",
              ARCHIVE_VERSION);
     assert_string_equal(refusal("a.db", true), said);
+}
+
+/* A writer that comes to a new file while another one is about to write to it waits. */
+static void begun_by_two(void **state)
+{
+    const char *place = files_path("two.db"); /* of this process */
+    struct archive archive;
+    int gate[2], status;
+    char byte;
+
+    assert_int_equal(pipe(gate), 0);
+    if (fork() == 0) {
+        sqlite3 *db;
+        bool good = sqlite3_open(place, &db) == SQLITE_OK &&
+                    sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK && write(gate[1], "", 1) == 1;
+
+        usleep(300000);
+        _exit(good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK ? 0 : 1);
+    }
+    assert_int_equal(read(gate[0], &byte, 1), 1);
+    close(gate[0]);
+    close(gate[1]);
+    assert_true(archive_open(&archive, place, true));
+    archive_close(&archive);
+    assert_true(wait(&status) > 0);
+    assert_int_equal(status, 0);
 }
 
 static void statements(void **state)
@@ -173,10 +201,8 @@ static void dictionaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opening),
-        cmocka_unit_test(statements),
-        cmocka_unit_test(transactions),
-        cmocka_unit_test(dictionaries),
+        cmocka_unit_test(opening),      cmocka_unit_test(begun_by_two), cmocka_unit_test(statements),
+        cmocka_unit_test(transactions), cmocka_unit_test(dictionaries),
     };
     return cmocka_run_group_tests_name("archive_store", tests, begin, files_end);
 }
