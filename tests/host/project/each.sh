@@ -112,4 +112,14 @@ is "Ctrl-C: status" 130 $?
 check "Ctrl-C: a test ran" [ -s waits ]
 check "Ctrl-C: its processes are gone" sh -c 'ps -o stat= -p "$(cat waits)" | grep -v "^Z" | wc -l | grep -qx 0'
 is "Ctrl-C: no clone is left" 0 "$(find build/each -mindepth 1 -type d | wc -l)"
+
+# A clone that loses its repository while commits are still to come: git must not check them out in the tree around the clone.
+printf 'all test-images ibsprof:\n\trm -rf .git\n' >Makefile
+commit "a clone without a repository"
+echo more >>README
+commit "the next one"
+before=$(git symbolic-ref HEAD)
+each --jobs 1 HEAD~2
+is "no repository: the rest is not tried" "not ok 1 commits were not tried" "$(grep 'not tried' "$out")"
+is "no repository: the main tree stays where it is" "$before" "$(git symbolic-ref HEAD)"
 finish
