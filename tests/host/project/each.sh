@@ -97,21 +97,26 @@ check "no such base: a line" grep -q "each: git .*nowhere" "$out"
 touch wait
 echo '// a note' >>core/answer.c
 commit "a test that hangs"
-python3 - tests/check/each HEAD~1 >"$out" 2>&1 <<'END'
+for signal in INT TERM; do
+    rm -f waits
+    python3 - $signal tests/check/each HEAD~1 >"$out" 2>&1 <<'END'
 import os, signal, subprocess, sys, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with it ignored
-child = subprocess.Popen(sys.argv[1:])
+stop = signal.Signals["SIG" + sys.argv[1]]
+# A shell may have started us with SIGINT ignored, as it does with what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler if stop == signal.SIGINT else signal.SIG_IGN)
+child = subprocess.Popen(sys.argv[2:])
 for _ in range(200):
     if os.path.exists("waits"):
         break
     time.sleep(0.05)
-child.send_signal(signal.SIGINT)
+child.send_signal(stop)
 sys.exit(child.wait(20))
 END
-is "Ctrl-C: status" 130 $?
-check "Ctrl-C: a test ran" [ -s waits ]
-check "Ctrl-C: its processes are gone" sh -c 'ps -o stat= -p "$(cat waits)" | grep -v "^Z" | wc -l | grep -qx 0'
-is "Ctrl-C: no clone is left" 0 "$(find build/each -mindepth 1 -type d | wc -l)"
+    is "SIG$signal: status" 130 $?
+    check "SIG$signal: a test ran" [ -s waits ]
+    check "SIG$signal: its processes are gone" sh -c 'ps -o stat= -p "$(cat waits)" | grep -v "^Z" | wc -l | grep -qx 0'
+    is "SIG$signal: no clone is left" 0 "$(find build/each -mindepth 1 -type d | wc -l)"
+done
 
 # A clone that loses its repository while commits are still to come: git must not check them out in the tree around the clone.
 printf 'all test-images ibsprof:\n\trm -rf .git\n' >Makefile
