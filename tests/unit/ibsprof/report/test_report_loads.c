@@ -57,6 +57,20 @@ TEST(loads_of_a_run)
                         "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }
 
+/* A load that leaves its stride for each tenth sample: the screen says how many of the pairs agree. */
+TEST(loads_that_stray)
+{
+    made_run_begin();
+    for (uint64_t i = 0; i < 40; i++) {
+        load(0x401016, i % 10 == 9 ? 0x7200000 + i * 12345 : 0x7000000 + 16 * (1000 * i + i * i % 7),
+             IBS_DC_LIN_ADDR_VALID);
+        made_run_op(19, (struct made_op){.at = 0x401010});
+    }
+    assert_non_null(
+        strstr(tool_run(&command_report, "--by=load", made_run_write("stray", "workload = loop\n"), NULL).out,
+               "   16    32 of   39"));
+}
+
 /* Two threads take turns, each with its own addresses; stores are none, and what has no address is counted apart. */
 TEST(loads_with_a_data_source)
 {

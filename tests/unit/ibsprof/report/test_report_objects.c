@@ -196,6 +196,8 @@ TEST(variables_and_mappings_of_linux)
                 "unknown,,0x900000,0x900000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
                 "[kernel.kallsyms]_text,,0xffffffff81000008,0xffffffff81000008,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n",
                 "");
+    /* On the screen a file is named without its folders. */
+    assert_non_null(strstr(tool_run(&command_report, "--by=object", file, NULL).out, "\nshared   "));
 }
 
 RUN_TESTS(NULL, files_end)
