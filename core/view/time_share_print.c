@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/base/heat.h"
 #include "core/base/wrap.h"
 #include "core/ibs/time_share.h"
 #include "core/profile/csv.h"
@@ -74,6 +75,7 @@ static void print_function(struct out *out, const struct time_share *of, const s
 
         if (!of->rows[i].work.count)
             continue;
+        heat_row(out, of->rows[i].part.share, TIME_SHARE_MILLION);
         out_printf(out, "%c%*x ", hot ? '>' : ' ', ADDRESS, map->insns[i].rva);
         view_print_instruction(out, map->strings + map->insns[i].text, TEXT);
         out_printf(out, " ");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/view/view.h"
 
+#include "core/base/heat.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/base/wrap.h"
@@ -111,7 +112,11 @@ static void print_row(const struct table *table, uint32_t row, const uint64_t *c
 {
     const struct codemap *map = table->data.levels->map;
     int text_width = table->columns.label_width - MARK_WIDTH - ADDRESS_WIDTH - 1;
+    uint16_t mark = table->view->mark;
 
+    if (table->level == PROFILE_INSTRUCTIONS)
+        heat_row(table->out, view_data_samples(&table->data, mark, counts),
+                 view_data_samples(&table->data, mark, table->data.total));
     out_printf(table->out, "%c", is_hot(table, counts) ? '>' : ' ');
     switch (table->level) {
     case PROFILE_LINES:

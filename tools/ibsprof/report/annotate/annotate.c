@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/heat.h"
 #include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/symbols/source.h"
 
@@ -16,7 +17,7 @@
  *  samples  share heat missed  mean  line address instruction
  *      204   5.1% #        12 149.5           1072 fld dword ptr [rcx+rax*4+8]
  */
-enum { WIDTH = 7, HEAT_WIDTH = 4, MORE_WIDTH = 8, HOT_PERCENT = 10, WARM_PERCENT = 2 };
+enum { WIDTH = 7, MORE_WIDTH = 8, HOT_PERCENT = 10, WARM_PERCENT = 2 };
 
 #define RED    "\033[1;31m"
 #define YELLOW "\033[33m"
@@ -71,7 +72,7 @@ static void print_cell(const struct listing *listing, const struct annotate_cell
 {
     struct out *out = listing->out;
     uint64_t total = listing->data->total.value;
-    int marks = total ? (int)((cell->value * 2 * HEAT_WIDTH + total - 1) / total) : 0;
+    unsigned steps = heat_steps(cell->value, total);
 
     out_printf(out, "%s", colour_of(listing, cell));
     if (cell->value) {
@@ -81,8 +82,8 @@ static void print_cell(const struct listing *listing, const struct annotate_cell
     } else {
         out_printf(out, "%*s", listing->width + 8, "");
     }
-    for (int i = 0; i < HEAT_WIDTH; i++) /* full from half of all on */
-        out_printf(out, "%c", i < marks ? '#' : ' ');
+    for (unsigned i = 0; i < HEAT_WIDTH; i++)
+        out_printf(out, "%c", 2 * i < steps ? '#' : ' ');
     if (listing->data->misses && cell->missed) {
         out_printf(out, "%7" PRIu64, cell->missed);
         /* A column of six, blank first: the tenths go where they would take its place. */
