@@ -123,7 +123,7 @@ static bool run_once(struct app *app)
     if (!result || !result->text)
         report_run(out, &app->run);
     else if (!app->results.instead)
-        out->write(out, result->text, result->size - 1);
+        out->write(out, result->text, result->length);
     console_new_page(&app->console); /* what became of the files is shown even if the report was skipped */
     if (app->plan)
         run_plan_measured(&app->run, app->plan, begun_ms);

@@ -2,6 +2,7 @@
 #include "app/prompt/results.h"
 
 #include "app/base/sentence.h"
+#include "core/base/heat.h"
 #include "core/base/mem.h"
 
 static void drop_oldest(struct results *results)
@@ -30,24 +31,37 @@ static void write_name(char (*name)[RESULTS_NAME_MAX + 1], const struct run *run
         out_printf(&text.out, "%s, %s", run->workload->name, run->task.name);
 }
 
+static bool any(const uint8_t *bytes, size_t count)
+{
+    while (count && !bytes[count - 1])
+        count--;
+    return count;
+}
+
 struct result *results_add(struct results *results, const struct run *run,
                            void (*report)(struct out *out, const struct run *run), struct out *problems)
 {
     struct firmware *fw = results->fw;
     struct result result = {0};
-    struct out_memory memory;
+    struct heat_text to;
+    size_t lines;
 
     if (!results->wanted)
         return NULL;
-    out_memory_init(&memory, NULL, 0);
-    report(&memory.out, run);
-    result.size = memory.needed + 1;
+    heat_text_init(&to, NULL, 0, NULL, 0);
+    report(&to.memory.out, run);
+    result.length = to.memory.needed;
+    lines = to.line + 1; /* of which the last may not have ended */
+    result.size = result.length + 1 + lines;
     while (results->count == RESULTS_MAX || (results->count && results->bytes + result.size > RESULTS_BYTES_MAX))
         drop_oldest(results);
     result.text = fw->allocate(fw, result.size, POOL_PAGE);
     if (result.text) {
-        out_memory_init(&memory, result.text, result.size);
-        report(&memory.out, run);
+        result.heat = (uint8_t *)result.text + result.length + 1;
+        heat_text_init(&to, result.text, result.length + 1, result.heat, lines);
+        report(&to.memory.out, run);
+        if (!any(result.heat, lines))
+            result.heat = NULL;
         results->bytes += result.size;
     } else {
         sentence(problems, "NOTE: there is no memory to keep this report for the screen.");

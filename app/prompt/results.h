@@ -10,7 +10,9 @@ enum { RESULTS_MAX = 32, RESULTS_BYTES_MAX = 2 << 20, RESULTS_NAME_MAX = 63 };
 struct result {
     char name[RESULTS_NAME_MAX + 1]; /* of its folder, or of workload and configuration */
     char *text;                      /* NULL: there was no memory */
-    size_t size;                     /* bytes, with the zero at the end */
+    size_t length;                   /* of the text */
+    size_t size;                     /* bytes, with what is kept beside the text */
+    uint8_t *heat;                   /* of each line of the text; NULL: none has any */
     uint64_t ms;
     bool good, saved;
 };

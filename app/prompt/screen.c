@@ -193,7 +193,7 @@ static void run(struct shown *shown)
         return;
     last = &results->row[results->count - 1];
     if (last->text)
-        face_read(&shown->face, last->name, last->text, last->size - 1);
+        face_read(&shown->face, last->name, last->text, last->length);
 }
 
 /* Does what a key of the list is for. False: it is for leaving, *ret_end. */

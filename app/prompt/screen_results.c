@@ -47,6 +47,6 @@ void screen_results(struct face *face, const struct results *results)
             return;
         if (!face_list_take(&list, key) && key == KEY_ENTER && results->count)
             face_read(face, row->name, row->text ? row->text : no_text,
-                      row->text ? row->size - 1 : sizeof(no_text) - 1);
+                      row->text ? row->length : sizeof(no_text) - 1);
     }
 }

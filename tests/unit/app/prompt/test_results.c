@@ -5,6 +5,7 @@
 
 #include "app/base/sinks.h"
 #include "app/prompt/results.h"
+#include "core/base/heat.h"
 #include "tests/unit/app/fixture.h"
 
 static struct results results;
@@ -40,7 +41,9 @@ TEST_WITH(names_and_texts, setup, fixture_teardown)
     const struct result *result = add("\\ibsboot\\runs\\0007-some-work-ibs");
 
     assert_string_equal(result->name, "0007-some-work-ibs");
-    assert_int_equal(strlen(result->text) + 1, result->size);
+    assert_int_equal(strlen(result->text), result->length);
+    assert_int_equal(result->size, result->length + 1 + 4);
+    assert_null(result->heat);
     assert_non_null(strstr(result->text, "\nsome-work: line 2 of"));
     assert_string_equal(add("")->name, "some-work, ibs");
     assert_int_equal(results.count, 2);
@@ -49,6 +52,26 @@ TEST_WITH(names_and_texts, setup, fixture_teardown)
     assert_int_equal(results.bytes, 0);
     results.wanted = false;
     assert_null(add(""));
+}
+
+static void report_of_rows(struct out *out, const struct run *run)
+{
+    out_printf(out, "A table of %s\n", run->workload->name);
+    heat_row(out, 1, 2);
+    out_printf(out, "hot\n");
+    heat_row(out, 1, 9);
+    out_printf(out, "colder\nin all\n");
+}
+
+/* Heat is kept of the lines that tell it. */
+TEST_WITH(heat_of_rows, setup, fixture_teardown)
+{
+    struct run run = {.workload = &workload, .task = {.name = "ibs"}};
+    const struct result *result = results_add(&results, &run, report_of_rows, &console.out);
+
+    assert_string_equal(result->text, "A table of some-work\nhot\ncolder\nin all\n");
+    assert_memory_equal(result->heat, "\0\10\2\0", 5);
+    results_release(&results);
 }
 
 /* The oldest give way to a new one: by their number, and by their size. */

@@ -21,6 +21,7 @@ static void fill(unsigned count, unsigned left)
         struct result *row = &results.row[i];
 
         *row = (struct result){.text = i % 3 == 2 ? NULL : text,
+                               .length = sizeof(text) - 1,
                                .size = sizeof(text),
                                .ms = i == 1   ? 99
                                      : i == 2 ? 100
