@@ -11,6 +11,8 @@ enum paint {
     PAINT_GOOD,
     PAINT_BAD,
     PAINT_WARNING,
+    PAINT_WARM,
+    PAINT_HOT,
     PAINTS,
 };
 

@@ -57,7 +57,8 @@ bool fake_terminal_place(struct fake_terminal *terminal, uint32_t row, uint32_t 
 /* Writes where the cursor is, and of each row the columns that are not plain: "3: title 0-79". */
 static void write_paints(const struct fake_terminal *terminal, char *end)
 {
-    static const char *const names[PAINTS] = {"plain", "title", "chosen", "faint", "good", "bad", "warning"};
+    static const char *const names[PAINTS] = {"plain", "title",   "chosen", "faint", "good",
+                                              "bad",   "warning", "warm",   "hot"};
 
     end += sprintf(end, "cursor %u,%u\n", terminal->row, terminal->column);
     for (unsigned row = 0; row < terminal->rows; row++) {

@@ -36,8 +36,9 @@ TEST_WITH(drawn, setup, NULL)
     static const struct {
         enum paint paint;
         unsigned attribute;
-    } paints[] = {{PAINT_TITLE, 0x1f}, {PAINT_CHOSEN, 0x70},  {PAINT_FAINT, 0x03}, {PAINT_GOOD, 0x0a},
-                  {PAINT_BAD, 0x0c},   {PAINT_WARNING, 0x0e}, {PAINT_PLAIN, 0x1e}};
+    } paints[] = {{PAINT_TITLE, 0x1f}, {PAINT_CHOSEN, 0x70}, {PAINT_FAINT, 0x03},
+                  {PAINT_GOOD, 0x0a},  {PAINT_BAD, 0x0c},    {PAINT_WARNING, 0x0e},
+                  {PAINT_WARM, 0x0e},  {PAINT_HOT, 0x0c},    {PAINT_PLAIN, 0x1e}};
 
     fake_system.mode.Attribute = 0x1e;
     efi_console_open(&efi);
