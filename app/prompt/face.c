@@ -185,20 +185,23 @@ static void search(struct face *face, struct pages *pages)
     pages->word[PAGES_WORD_MAX] = '\0';
 }
 
-void face_read(struct face *face, const char *what, const char *text, size_t length)
+void face_read(struct face *face, const char *what, const char *text, size_t length, const uint8_t *heat)
 {
     struct screen *screen = face->screen;
     const char *told = "";
     struct pages pages;
 
     pages_begin(&pages, text, length, screen->rows - 2);
+    pages.heat = heat;
     for (;;) {
         unsigned end = pages.top + pages.rows;
         int key;
 
         screen_clear(screen);
         pages_draw(&pages, screen, 1);
-        face_frame(face, what, "arrows, pages: move   /: search   n N: next, previous   q: back");
+        face_frame(face, what,
+                   heat ? "arrows, pages: move  /: search  n N: next, previous  h: heat  q"
+                        : "arrows, pages: move   /: search   n N: next, previous   q: back");
         if (told[0])
             (void)screen_text(screen, screen->rows - 1, screen->columns - WHERE, PAINT_WARNING, "%-*s", WHERE, told);
         else
@@ -211,6 +214,8 @@ void face_read(struct face *face, const char *what, const char *text, size_t len
             return;
         if (key == '/')
             search(face, &pages);
+        if (key == 'h')
+            pages.heat = pages.heat ? NULL : heat;
         if (pages_take(&pages, key) || (key != '/' && key != 'n' && key != 'N') || !pages.word[0])
             continue;
         if (!pages_find(&pages, key == 'N' ? -1 : 1))

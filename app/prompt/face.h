@@ -37,8 +37,8 @@ int face_key(struct face *face, uint32_t timeout_ms);
 bool face_ask(struct face *face, unsigned row, const char *asks, struct line *line,
               void (*complete)(void *argument, struct line *line, struct out *out), void *argument);
 
-/* Shows a text, which is moved and searched, until Escape or q. */
-void face_read(struct face *face, const char *what, const char *text, size_t length);
+/* Shows a text, which is moved and searched, until Escape or q; with the heat of each line, or NULL. */
+void face_read(struct face *face, const char *what, const char *text, size_t length, const uint8_t *heat);
 
 /* Moves the choice in a list of 'count' rows by a key; digits, typed one after the other, are the row's number, from 1
  * on; any other key ends the number. Returns whether the key is one of these. */

@@ -166,7 +166,7 @@ static void explain(struct shown *shown)
     if (row->value == options->config)
         out_printf(&memory.out, "\n");
     (void)show_command(&memory.out, options, command);
-    face_read(&shown->face, command, text, strlen(text));
+    face_read(&shown->face, command, text, strlen(text), NULL);
     fw->release(fw, text, EXPLAINED_BYTES);
 }
 
@@ -193,7 +193,7 @@ static void run(struct shown *shown)
         return;
     last = &results->row[results->count - 1];
     if (last->text)
-        face_read(&shown->face, last->name, last->text, last->length);
+        screen_result_read(&shown->face, last);
 }
 
 /* Does what a key of the list is for. False: it is for leaving, *ret_end. */

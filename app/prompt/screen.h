@@ -17,4 +17,7 @@ enum screen_end screen_do(struct console *console, struct options *options, cons
 /* The list of results, and the reports of those that are chosen. */
 void screen_results(struct face *face, const struct results *results);
 
+/* Shows the report of one. */
+void screen_result_read(struct face *face, const struct result *result);
+
 #endif

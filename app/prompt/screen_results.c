@@ -31,9 +31,16 @@ static void draw(const struct results *results, const struct face_list *list, st
     face_show(face, 1 + list->chosen - list->top);
 }
 
-void screen_results(struct face *face, const struct results *results)
+void screen_result_read(struct face *face, const struct result *result)
 {
     static const char no_text[] = "There was no memory for this report.\n";
+
+    face_read(face, result->name, result->text ? result->text : no_text,
+              result->text ? result->length : sizeof(no_text) - 1, result->heat);
+}
+
+void screen_results(struct face *face, const struct results *results)
+{
     struct face_list list = {.count = results->count, .rows = face->screen->rows - 3};
 
     (void)face_list_take(&list, KEY_END);
@@ -46,7 +53,6 @@ void screen_results(struct face *face, const struct results *results)
         if (key == KEY_ESCAPE || key == 'q')
             return;
         if (!face_list_take(&list, key) && key == KEY_ENTER && results->count)
-            face_read(face, row->name, row->text ? row->text : no_text,
-                      row->text ? row->length : sizeof(no_text) - 1);
+            screen_result_read(face, row);
     }
 }

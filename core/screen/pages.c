@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/screen/pages.h"
 
+#include "core/base/heat.h"
 #include "core/base/mem.h"
 #include "core/base/str.h"
 #include "core/screen/keys.h"
 
-enum { SIDEWAYS = 8 };
+enum {
+    SIDEWAYS = 8,
+    ADDRESS = 1, /* column of an address in a table of instructions, which has six, after a mark (core/view/view.c) */
+    WARM = 2,    /* steps: more than a sixteenth */
+    HOT = 5,     /* more than a quarter */
+};
 
 /* Returns the length of the line that begins at 'at', without its end. */
 static size_t line_length(const struct pages *pages, size_t at)
@@ -145,16 +151,40 @@ static enum paint paint_of(const char *line, size_t length)
     return PAINT_PLAIN;
 }
 
-static void draw_line(const struct pages *pages, struct screen *screen, unsigned row, size_t at)
+/* Returns the columns of heat beside the text. */
+static unsigned beside(const struct pages *pages, const struct screen *screen)
+{
+    bool room = pages->left || pages->longest + HEAT_WIDTH + 1 <= screen->columns;
+
+    return pages->heat && room ? HEAT_WIDTH + 1 : 0;
+}
+
+static void draw_heat(struct screen *screen, unsigned row, bool is_beside, unsigned steps)
+{
+    enum paint paint = steps >= HOT ? PAINT_HOT : steps >= WARM ? PAINT_WARM : PAINT_PLAIN;
+    char bar[HEAT_WIDTH + 1];
+
+    heat_bar(&bar, steps);
+    if (steps && is_beside)
+        (void)screen_text(screen, row, 0, paint, "%s", bar);
+    else if (steps)
+        (void)screen_text(screen, row, ADDRESS, paint, " %s ", bar);
+}
+
+static void draw_line(const struct pages *pages, struct screen *screen, unsigned row, unsigned line, size_t at)
 {
     size_t length = line_length(pages, at), word = strlen(pages->word);
     enum paint paint = paint_of(pages->text + at, length);
+    unsigned column = beside(pages, screen);
 
     if (length > pages->left)
-        (void)screen_text(screen, row, 0, paint, "%.*s", (int)(length - pages->left), pages->text + at + pages->left);
+        (void)screen_text(screen, row, column, paint, "%.*s", (int)(length - pages->left),
+                          pages->text + at + pages->left);
+    if (pages->heat)
+        draw_heat(screen, row, column, pages->heat[line]);
     for (size_t from = 0; word && (from = find_in(pages, at, length, from)) < length; from += word)
         if (from >= pages->left)
-            screen_paint(screen, row, (unsigned)(from - pages->left), (unsigned)word, PAINT_CHOSEN);
+            screen_paint(screen, row, column + (unsigned)(from - pages->left), (unsigned)word, PAINT_CHOSEN);
 }
 
 void pages_draw(const struct pages *pages, struct screen *screen, unsigned row)
@@ -162,7 +192,7 @@ void pages_draw(const struct pages *pages, struct screen *screen, unsigned row)
     size_t at = line_begin(pages, pages->top);
 
     for (unsigned i = 0; i < pages->rows && pages->top + i < pages->lines; i++) {
-        draw_line(pages, screen, row + i, at);
+        draw_line(pages, screen, row + i, pages->top + i, at);
         at += line_length(pages, at) + 1;
     }
 }

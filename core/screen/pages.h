@@ -8,7 +8,8 @@
 enum { PAGES_WORD_MAX = 40 };
 
 struct pages {
-    const char *text; /* lines with '\n' after each */
+    const char *text;    /* lines with '\n' after each */
+    const uint8_t *heat; /* of each line, in steps (core/base/heat.h); NULL: none is shown */
     size_t length;
     unsigned lines;
     unsigned rows;                 /* of the screen that it has */
@@ -29,7 +30,8 @@ bool pages_take(struct pages *pages, int key);
 bool pages_find(struct pages *pages, int step);
 
 /* Draws the lines from a row of the screen on. Lines that begin with a verdict have its paint, and so has each place of
- * the word. */
+ * the word. Bars of heat are a column on the left, or where whole lines have no room beside it, in the place of the
+ * addresses that instructions' rows begin with. */
 void pages_draw(const struct pages *pages, struct screen *screen, unsigned row);
 
 #endif

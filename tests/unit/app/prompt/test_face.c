@@ -12,6 +12,7 @@ static struct face face;
 static struct console console;
 static struct machine machine;
 static struct line line;
+static const uint8_t *heat;
 
 static bool open_of(unsigned rows, unsigned columns)
 {
@@ -25,6 +26,7 @@ static bool open_of(unsigned rows, unsigned columns)
 static int setup(void **state)
 {
     (void)fixture_setup(state);
+    heat = NULL;
     machine = (struct machine){.vendor = "AuthenticAMD", .name = "Some processor"};
     return 0;
 }
@@ -154,7 +156,7 @@ static void write_lines(unsigned lines)
 static void read_keys(const char *keys)
 {
     fake_fw.keys = keys;
-    face_read(&face, "a text", text, strlen(text));
+    face_read(&face, "a text", text, strlen(text), heat);
     assert_string_equal(fake_fw.keys, "");
 }
 
@@ -204,6 +206,30 @@ TEST_WITH(long_words, setup, fixture_teardown)
     assert_non_null(strstr(picture(1), "\n1: chosen 0-39\n"));
     assert_non_null(strstr(picture(2), " not found"));
     face_close(&face);
+}
+
+/* Bars of heat: in the place of addresses while a line is as long as the screen is wide, beside the text where there is
+ * room or the text is moved sideways, and none after h. A word that is found has its paint. */
+TEST_WITH(heat_of_a_text, setup, fixture_teardown)
+{
+    static const uint8_t steps[] = {0, 8, 5, 4, 2, 1, 0, 0};
+
+    assert_true(open_of(20, 61));
+    heat = steps;
+    strcpy(text, "Address Instruction                             ops      all\n"
+                 ">  1072 fld dword [rcx+rax*4+8]                 600    55.0%\n"
+                 "   1076 fmul dword [rdx]                        300    27.5%\n"
+                 "   1079 faddp                                   250    22.9%\n"
+                 "   107c add rax, 4                               99     9.1%\n"
+                 "   1080 cmp rax, rbx                              2     0.2%\n"
+                 "   1083 jb 1072                                   0     0.0%\n"
+                 "PASS all of it\n");
+    read_keys(PHOTO "h" RIGHT PHOTO "h" PHOTO "q");
+    face_close(&face);
+    assert_true(open_of(20, 66));
+    read_keys("/fm\n" PHOTO "q");
+    face_close(&face);
+    check_pictures("screen/heat.txt");
 }
 
 /* ---------------------------------------------------------------- lists */
