@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Text about two runs, as golden files: all of it, and what is refused. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/view/two_runs.h"
+#include "tests/unit/core/check.h"
+
+static struct figures a, b;
+
+static int setup(void **state)
+{
+    (void)state;
+    a = (struct figures){.workload = "some-work",
+                         .unit = "passes",
+                         .config = "ibs",
+                         .settings = "pages=2m\nseed=7\nn=40\n",
+                         .map = &small_map,
+                         .model = true,
+                         .good = true,
+                         .us = 1429,
+                         .work = 64000,
+                         .instructions = 448129,
+                         .period = 250,
+                         .samples = 1000 + 3,
+                         .outside = 3};
+    strcpy(a.what, "IBS ops");
+    b = a;
+    for (uint32_t i = 0; i < 8; i++) {
+        figures_add(&a, SMALL_LOOP + i, small_map.insns[SMALL_LOOP + i].rva, i == 3 ? 300 : i < 7 ? 115 + i : 1);
+        figures_add(&b, SMALL_LOOP + i, small_map.insns[SMALL_LOOP + i].rva, i == 3 ? 178 : i < 7 ? 134 + i : 1);
+    }
+    a.samples = b.samples = 3;
+    for (uint32_t i = 0; i < 8; i++) {
+        a.samples += a.row[i].samples;
+        b.samples += b.row[i].samples;
+    }
+    b.us = 1403;
+    return 0;
+}
+
+static void check(const char *name)
+{
+    struct two_runs *two = malloc(sizeof(*two));
+    struct out_memory memory;
+    char text[6000];
+
+    out_memory_init(&memory, text, sizeof(text));
+    two_runs_print(&memory.out, two, &a, &b);
+    free(two);
+    check_golden(name, text);
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+        assert_true(strchr(line, '\n') - line < 80);
+}
+
+/* Other parameters, and no shares. */
+TEST_WITH(other_work, setup, NULL)
+{
+    a.settings = b.settings = "";
+    b.work = 32000;
+    b.us = 715;
+    strcpy(b.what, "timer ticks");
+    check("view/two_runs_other.txt");
+}
+
+static void assert_says(const char *begin)
+{
+    static struct two_runs two;
+    struct out_memory memory;
+    char text[6000];
+
+    out_memory_init(&memory, text, sizeof(text));
+    two_runs_print(&memory.out, &two, &a, &b);
+    if (strncmp(text, begin, strlen(begin)) != 0)
+        fail_msg("not at the beginning of: %s", text);
+}
+
+TEST_WITH(first_sentences, setup, NULL)
+{
+    b.workload = "another";
+    assert_says("Not compared: A is of some-work, B of another.\n");
+    (void)setup(NULL);
+    b.what[0] = '\0';
+    b.config = "count";
+    assert_says("No shares are compared: a run with config=count keeps none of instructions. ");
+    (void)setup(NULL);
+    a.samples = a.outside;
+    assert_says("No shares are compared: A has no samples of the workload.");
+    (void)setup(NULL);
+    b = a;
+    assert_says("Undecided for these runs: the samples of both are the same, ");
+    a.row[3].samples += 50;
+    b = a;
+    b.us++;
+    for (uint32_t i = 0; i < 8; i++) {
+        a.row[i].samples *= 1000;
+        b.row[i].samples *= 1000;
+    }
+    b.samples = a.samples = 1063000 + 3;
+    assert_says("These runs are equivalent: all 8 shares are within 0.5 points or 5 % of A.");
+    b.row[0].samples += 3000;
+    b.samples += 3000;
+    assert_says("These runs differ, but little: 1 of 8 shares, most of all that of ");
+    b.samples = a.samples = 1060 + 3;
+    for (uint32_t i = 0; i < 8; i++) {
+        a.row[i].samples /= 1000;
+        b.row[i].samples /= 1000;
+    }
+    assert_says("Undecided for these runs: no share differs, and ");
+}
+
+RUN_TESTS(NULL, NULL)
