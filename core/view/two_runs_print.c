@@ -4,8 +4,9 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 #include "core/view/two_runs.h"
+#include "core/view/view.h"
 
-enum { LINE = 79, LABEL = 37, VALUE = 14, KEY = 20, SETTING = 28, SENTENCE = 700 };
+enum { LINE = 79, TEXT = 26, LABEL = 37, VALUE = 14, KEY = 20, SETTING = 28, SENTENCE = 700, FIGURE = 24 };
 
 /* ---------------------------------------------------------------- what differs in their settings */
 
@@ -128,6 +129,52 @@ static const char *text_of(const struct two_runs *two, const struct two_runs_sha
     return map ? map->strings + map->insns[share->insn].text : "";
 }
 
+static void print_share(struct out *out, const struct two_runs *two, const struct two_runs_share *share)
+{
+    static const char *const words[TWO_RUNS_VERDICTS] = {"different", "both", "equivalent", "inconclusive", "not kept"};
+    uint32_t a = share->ppm[0], b = share->ppm[1];
+    char figure[FIGURE];
+    struct out_memory text;
+
+    if (share->rare)
+        out_printf(out, " %-*s", TEXT + 7, "rare ones, together");
+    else
+        out_printf(out, " %6x ", share->rva);
+    if (!share->rare)
+        view_print_instruction(out, text_of(two, share), TEXT);
+    for (unsigned side = 0; side < 2; side++)
+        out_ratio(out, share->ppm[side], share->kept[side] ? 10000 : 0, 1, 2, 8);
+    if (share->verdict == TWO_RUNS_NOT_KEPT) {
+        out_printf(out, "%8s%7s  %s\n", "-", "-", words[share->verdict]);
+        return;
+    }
+    out_memory_init(&text, figure, sizeof(figure));
+    out_printf(&text.out, "%s", a > b ? "-" : "");
+    out_ratio(&text.out, a > b ? a - b : b - a, 10000, 1, 2, 0);
+    out_printf(out, "%8s", figure);
+    out_ratio(out, share->error_ppm, 10000, 1, 2, 7);
+    out_printf(out, "  %s\n", words[share->verdict]);
+}
+
+static void print_shares(struct out *out, const struct two_runs *two)
+{
+    out_printf(out, "\n%-*s%8s%8s%8s%7s\n", TEXT + 8, "Share of samples, %", "A", "B", "B - A", "error");
+    for (uint32_t i = 0; i < two->count; i++)
+        print_share(out, two, &two->share[i]);
+    for (unsigned side = 0; side < 2; side++)
+        if (two->side[side]->left)
+            out_printf(out, "%c: %lu more instructions with %lu samples are not kept, beyond %u.\n", 'A' + (int)side,
+                       two->side[side]->left, two->side[side]->left_samples, FIGURES_ROWS);
+    out_printf(out, "\n");
+    wrap_text(
+        out,
+        "error: standard error of the difference if the shares are equal and samples independent. different: by "
+        "more than chance makes any of these differ in 95 of 100 cases (Bonferroni). equivalent: within 0.5 points "
+        "or 5 % of A, whichever is more; both: different and within; inconclusive: neither. ibsprof compare takes "
+        "several runs a side, and says how far runs of one side differ.",
+        0, 0, LINE);
+}
+
 /* ---------------------------------------------------------------- the first sentence */
 
 static void write_first(struct out *out, const struct two_runs *two, enum two_runs_verdict verdict)
@@ -229,4 +276,6 @@ void two_runs_print(struct out *out, struct two_runs *two, const struct figures 
     print_first(out, two, shares);
     print_settings(out, two);
     print_figures(out, two);
+    if (shares)
+        print_shares(out, two);
 }

@@ -53,6 +53,15 @@ static void check(const char *name)
         assert_true(strchr(line, '\n') - line < 80);
 }
 
+TEST_WITH(differ, setup, NULL)
+{
+    b.settings = "pages=2m\nseed=8\nnote=a text that is longer than the column that it has\n";
+    b.left = 7;
+    b.left_samples = 8;
+    a.good = false;
+    check("view/two_runs_differ.txt");
+}
+
 /* Other parameters, and no shares. */
 TEST_WITH(other_work, setup, NULL)
 {
