@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps the reports of this boot's runs in memory, to be read again: a volume may not be there, or not be written. */
+/* Keeps the reports of this boot's runs in memory, to be read again and compared: a volume may not be there, or not be
+ * written. */
 #ifndef APP_RESULTS_H
 #define APP_RESULTS_H
 
@@ -13,6 +14,7 @@ struct result {
     size_t length;                   /* of the text */
     size_t size;                     /* bytes, with what is kept beside the text */
     uint8_t *heat;                   /* of each line of the text; NULL: none has any */
+    struct figures *figures;         /* to be compared; NULL: there was no memory */
     uint64_t ms;
     bool good, saved;
 };

@@ -11,6 +11,7 @@
 #include "core/profile/aliasing.h"
 #include "core/profile/counts.h"
 #include "core/profile/disturbance.h"
+#include "core/profile/figures.h"
 #include "core/profile/pmc_profile.h"
 #include "core/profile/profile.h"
 
@@ -131,6 +132,10 @@ void run_measure(struct run *run);
 
 /* Everything was measured, and all checks hold. */
 bool run_good(const struct run *run);
+
+/* Takes the figures that are kept after the run, of a kind that measures a workload: nothing in them points into the
+ * run's memory. Its settings that are not the default are written to 'settings', as the figures have them. */
+void run_figures(const struct run *run, struct figures *figures, struct out *settings);
 
 void run_release(struct run *run);
 

@@ -5,19 +5,39 @@
 
 #include "app/base/sinks.h"
 #include "app/prompt/results.h"
+#include "app/run/kind.h"
 #include "core/base/heat.h"
 #include "tests/unit/app/fixture.h"
 
 static struct results results;
-static const struct workload workload = {.name = "some-work"};
+static uint64_t work(const uint32_t *params)
+{
+    return params[0];
+}
+
+static const struct workload workload = {.name = "some-work", .unit = "passes", .work = work};
+static const struct kind kind;
+static const struct machine machine;
+static struct options options;
 static struct console console;
 static unsigned lines;
+
+static struct run made_run(void)
+{
+    return (struct run){.workload = &workload,
+                        .task = {.name = "ibs", .kinds = {&kind}},
+                        .machine = &machine,
+                        .options = &options,
+                        .map = &image_codemap,
+                        .params = {40}};
+}
 
 static int setup(void **state)
 {
     (void)fixture_setup(state);
     results = (struct results){.fw = &fake_fw.firmware, .wanted = true};
     lines = 3;
+    assert_true(options_init(&options));
     console_init(&console, &fake_fw.firmware);
     return 0;
 }
@@ -30,7 +50,7 @@ static void report(struct out *out, const struct run *run)
 
 static struct result *add(const char *folder)
 {
-    struct run run = {.workload = &workload, .task = {.name = "ibs"}};
+    struct run run = made_run();
 
     snprintf(run.begun.folder, sizeof(run.begun.folder), "%s", folder);
     return results_add(&results, &run, report, &console.out);
@@ -42,7 +62,8 @@ TEST_WITH(names_and_texts, setup, fixture_teardown)
 
     assert_string_equal(result->name, "0007-some-work-ibs");
     assert_int_equal(strlen(result->text), result->length);
-    assert_int_equal(result->size, result->length + 1 + 4);
+    assert_in_range(result->size, result->length + sizeof(*result->figures),
+                    result->length + sizeof(*result->figures) + 30);
     assert_null(result->heat);
     assert_non_null(strstr(result->text, "\nsome-work: line 2 of"));
     assert_string_equal(add("")->name, "some-work, ibs");
@@ -66,11 +87,31 @@ static void report_of_rows(struct out *out, const struct run *run)
 /* Heat is kept of the lines that tell it. */
 TEST_WITH(heat_of_rows, setup, fixture_teardown)
 {
-    struct run run = {.workload = &workload, .task = {.name = "ibs"}};
+    struct run run = made_run();
     const struct result *result = results_add(&results, &run, report_of_rows, &console.out);
 
     assert_string_equal(result->text, "A table of some-work\nhot\ncolder\nin all\n");
     assert_memory_equal(result->heat, "\0\10\2\0", 5);
+    results_release(&results);
+}
+
+/* Figures are of the run, and stay when it is gone. */
+TEST_WITH(figures, setup, fixture_teardown)
+{
+    struct run run = made_run();
+    const struct result *result;
+
+    options.pages = 1;
+    options.seed = 7;
+    result = results_add(&results, &run, report, &console.out);
+    memset(&run, 0xee, sizeof(run));
+    options.seed = 8;
+    assert_string_equal(result->figures->settings, "seed=7\npages=2m\n");
+    assert_string_equal(result->figures->workload, "some-work");
+    assert_string_equal(result->figures->config, "ibs");
+    assert_string_equal(result->figures->what, "");
+    assert_int_equal(result->figures->work, 40);
+    assert_false(result->figures->good);
     results_release(&results);
 }
 
