@@ -115,6 +115,19 @@ APP_TEST(screen_and_prompt)
     assert_shown("\niterations = 30\n");
 }
 
+/* Two runs that are marked are compared: of counters with other work, and of IBS with the same settings, whose samples
+ * are the same here. */
+APP_TEST(two_runs_compared)
+{
+    fake_fw.keys = "x"
+                   "config=ibs\nrun\nrun\n"
+                   "config=tbp\nrun\niterations=18\nrun\n"
+                   "screen\nrcm" UP "mc" PHOTO "q" UP "mc" PHOTO "q" UP "mc" PHOTO PAGE_DOWN PHOTO "qmm" PHOTO "mqqq";
+    assert_int_equal(start("save=no pager=no " SMALL), 0);
+    assert_int_equal(fake_session.runs, 4);
+    check_pictures("screen/compared.txt");
+}
+
 /* The run that began by itself, as nobody pressed a key, is among the results. */
 APP_TEST(a_run_before_the_prompt)
 {
