@@ -204,6 +204,10 @@ static void write_first(struct out *out, const struct two_runs *two, enum two_ru
 
 static void write_verdict(struct out *out, const struct two_runs *two)
 {
+    if (!two->judged) {
+        out_printf(out, "Undecided for these runs: no instruction has enough samples.");
+        return;
+    }
     if (two->copies) {
         out_printf(out, "Undecided for these runs: the samples of both are the same, as of one recording: with another "
                         "seed they would be two.");

@@ -93,6 +93,11 @@ TEST_WITH(first_sentences, setup, NULL)
     b.config = "count";
     assert_says("No shares are compared: a run with config=count keeps none of instructions. ");
     (void)setup(NULL);
+    b.rows = 1;
+    b.row[0].samples = 4;
+    b.samples = 4 + b.outside;
+    assert_says("Undecided for these runs: no instruction has enough samples. One run");
+    (void)setup(NULL);
     a.samples = a.outside;
     assert_says("No shares are compared: A has no samples of the workload.");
     (void)setup(NULL);
