@@ -81,7 +81,7 @@ class Machine:
         shutil.rmtree(out, ignore_errors=True)
         os.makedirs(out)
         self.line_path, self.monitor_path = os.path.abspath(out) + ".line", os.path.abspath(out) + ".qmp"
-        command = ["tools/qemu/boot", "--cold", "--out", out, "--timeout", "900", "--stall", "0", "--options", "hold_s=0 n=20 selftest=no"] + options
+        command = ["tools/qemu/boot", "--cold", "--out", out, "--timeout", "900", "--stall", "0", "--options", "hold_s=0 n=20 selftest=no rows=8 op_period=144"] + options
         arguments = f"-qmp unix:{self.monitor_path},server=on,wait=off"
         if how == "line":
             command += ["--line", self.line_path]
@@ -215,10 +215,25 @@ def session(machine, bios):
     machine.shows(model, "^Machine$", r"of \d+$", picture="report")
     machine.type("/", "restored", "\n")
     machine.shows("^PASS restored", picture="searched")
+    machine.type("g", "/", "address ins", "\n")
+    machine.shows(r"^(> +| *)[#=]{1,4} +(> +[0-9a-f]+ )?[a-z]{2,} ", picture="heat")
+    machine.type("h")
+    machine.shows(r"^> +[0-9a-f]+ [a-z]{2,} ")
     machine.type("q", "r")
     machine.shows(model, r"^>  1  0001-matmul-classic-ibs .* good", picture="results")
     machine.type("\n")
     machine.shows(model, "0001-matmul-classic", "^Machine$")
+    machine.type("q", "q", "HOME", "DOWN", "e", "20", "\n")
+    machine.shows(r"^>  2\*n +20 ", "Samples: ")
+    machine.type("\n")
+    machine.shows("-- any key for the screen --")
+    machine.type(" ")
+    machine.shows(model, "0002-matmul-classic", "^Machine$")
+    machine.type("q", "r", "m", "UP", "m")
+    machine.shows(r"^>  1B 0001-matmul-classic-ibs .* good", r"^   2A 0002-matmul-classic-ibs .* good", picture="marked")
+    machine.type("c")
+    machine.shows(model, "^A: 0002-matmul-classic-ibs$", r"^  n +20 +30$", r"^  work, inner iterations +3200 +7200 +2\.250$", "^Share of samples",
+                  r"^ +[0-9a-f]{4} [a-z]+ .* (different|inconclusive|equivalent)$", picture="compared")
     machine.type("q", "q", "p")
     machine.shows("^ibsboot>$")
     machine.type("see\t7\n", "UP", "HOME", "DELETE", "s", "END", "8\n", "show\n")
@@ -244,8 +259,8 @@ def main():
     with open(out + "/console.txt", encoding="utf-8", errors="replace") as file:
         if "unknown command" in file.read():
             sys.exit("a key was lost at the prompt")
-    runs = os.listdir(out + "/runs")
-    if runs != ["0001-matmul-classic-ibs"] or not os.path.exists(f"{out}/runs/{runs[0]}/perf.data"):
+    runs = sorted(os.listdir(out + "/runs"))
+    if runs != ["0001-matmul-classic-ibs", "0002-matmul-classic-ibs"] or not all(os.path.exists(f"{out}/runs/{run}/perf.data") for run in runs):
         sys.exit(f"runs that were saved: {runs}")
     print(f"a session by {how}: {said}")
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The screen on top of the prompt, on both firmwares: settings changed, a run, its report searched, the list of results, the prompt's line. By a
+# The screen on top of the prompt, on both firmwares: settings changed, a run, its report searched, heat, two results compared, the prompt's line. By a
 # serial line, and by QEMU's keyboard with the VGA's memory and pictures (build/boot/screen-keyboard-*/*.png).
 . "$(dirname "$0")/../lib"
 
