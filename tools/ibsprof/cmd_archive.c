@@ -112,6 +112,8 @@ static enum exit_code ask(struct archive *archive, enum archive_question questio
 
 static enum exit_code list(struct archive_settings *settings, struct archive *archive, int count, char **operands)
 {
+    if (settings->filters.function || settings->filters.instruction || settings->filters.event)
+        return options_misused(&options, "list takes no --function, --instruction and --event: 'query --runs' does");
     return ask(archive, ARCHIVE_LIST, settings);
 }
 

@@ -16,7 +16,8 @@ enum { CONTRAST_MONTH = 8 };
 /* Where it was counted. */
 struct contrast_cell {
     int64_t code;
-    char *name; /* "f+8 mov rax, rbx" */
+    uint32_t number; /* as it came */
+    char *name;      /* "f+8 mov rax, rbx" */
     double count;
 };
 

@@ -10,38 +10,33 @@
 
 const char *const contrast_by[] = {"machine", "firmware", "kernel", "date", NULL};
 
-#define OF_FIGURES                                                                                                     \
-    "FROM figure JOIN code ON code.id = figure.code JOIN event ON event.id = figure.event "                            \
-    "JOIN run ON run.id = figure.run JOIN machine ON machine.id = run.machine "
-
 /* Runs with their sums, by workload, event, and what is compared by. */
+#define OF_RUN "SELECT id FROM code WHERE function = '' AND object = '' AND place = " ARCHIVE_WHOLE
 #define RUNS(by_)                                                                                                      \
-    "SELECT run.workload, event.name, " by_ ", run.id, figure.count, substr(run.started, 1, 7), "                      \
-    "run.machine " OF_FIGURES "WHERE code.place = " ARCHIVE_WHOLE                                                      \
-    " AND code.function = '' AND code.object = '' AND figure.count > 0"
-#define IN_ORDER(by_) " ORDER BY run.workload, event.name, " by_ ", run.machine, run.id"
-static const struct {
-    const char *runs, *order;
-} sql_runs[] = {
-    {RUNS("machine.key"), IN_ORDER("machine.key")},
-    {RUNS("run.firmware"), IN_ORDER("run.firmware")},
-    {RUNS("run.kernel"), IN_ORDER("run.kernel")},
-    {RUNS("substr(run.started, 1, 7)"), IN_ORDER("substr(run.started, 1, 7)")},
-};
+    "SELECT run.workload, event.name, " by_ ", run.id, figure.count, substr(run.started, 1, 7), run.machine "          \
+    "FROM figure JOIN event ON event.id = figure.event JOIN run ON run.id = figure.run "                               \
+    "JOIN machine ON machine.id = run.machine WHERE figure.code IN (" OF_RUN ") "                                      \
+    "AND figure.event IN (SELECT id FROM event WHERE 1 = 1{event}) AND figure.count > 0{run} "                         \
+    "ORDER BY run.workload, event.name, " by_ ", run.machine, run.id"
+static const char *const sql_runs[] = {RUNS("machine.key"), RUNS("run.firmware"), RUNS("run.kernel"),
+                                       RUNS("substr(run.started, 1, 7)")};
+
+/* All of an event in the order of the table's key: those of other runs are left out here, names are asked for once. */
 static const char sql_figures[] =
-    "SELECT run.workload, event.name, run.id, code.id, figure.count, code.object, code.function, code.place, "
-    "code.instruction " OF_FIGURES "WHERE (code.function <> '' OR code.object <> '')";
-static const char sql_figures_order[] = " ORDER BY run.workload, event.name, code.id, run.id";
+    "SELECT figure.run, figure.code, figure.count FROM figure WHERE figure.event IN (SELECT id FROM event WHERE "
+    "name = $1) AND figure.code IN (SELECT id FROM code WHERE (function <> '' OR object <> ''){code}) "
+    "ORDER BY figure.code, figure.event, figure.run";
+static const char sql_name[] = "SELECT object, function, place, instruction FROM code WHERE id = $1";
 
 struct figure_of {
-    int64_t run;
-    uint32_t cell;
+    uint32_t run, cell;
     double count;
 };
 
+/* Figures of a subject while they come. */
 struct reading {
-    struct contrast *contrast;
-    uint32_t subject; /* whose figures come */
+    struct contrast_subject *subject;
+    struct contrast_run **by; /* its runs in the order of their keys */
     struct figure_of *figure;
     uint32_t count;
 };
@@ -70,50 +65,43 @@ static void take_run(void *context, const struct store_value *values)
     snprintf(run->month, sizeof(run->month), "%s", (const char *)values[5].bytes);
 }
 
-static char *name_of(const struct store_value *values)
+static void take_name(void *context, const struct store_value *values)
 {
-    const char *object = values[5].bytes, *function = values[6].bytes, *instruction = values[8].bytes;
+    const char *object = values[0].bytes, *function = values[1].bytes, *instruction = values[3].bytes;
+    bool whole = values[2].number < 0 && function[0];
 
-    if (values[7].number < 0 && function[0])
-        return must_text("%s%s%s", object, object[0] ? ":" : "", function);
-    return must_text("%s%s%s+%" PRIx64 " %s", object, object[0] ? ":" : "", function, (uint64_t)values[7].number,
-                     instruction);
+    *(char **)context = whole ? must_text("%s%s%s", object, object[0] ? ":" : "", function)
+                              : must_text("%s%s%s+%" PRIx64 " %s", object, object[0] ? ":" : "", function,
+                                          (uint64_t)values[2].number, instruction);
 }
 
-/* Figures come in the order of subjects, and in one by code. */
+/* Figures come in the order of their code. */
 static void take_figure(void *context, const struct store_value *values)
 {
     struct reading *reading = context;
-    struct contrast *contrast = reading->contrast;
-    struct contrast_subject *subject = &contrast->subject[reading->subject];
+    struct contrast_subject *subject = reading->subject;
+    size_t run = search_first(subject->run_count, n, reading->by[n]->id >= values[0].number);
+    double count = (double)values[2].number;
 
-    if (!is_subject(subject, values))
+    if (run == subject->run_count || reading->by[run]->id != values[0].number)
         return;
-    if (subject->cell_count == 0 || subject->cell[subject->cell_count - 1].code != values[3].number)
-        *must_add(subject->cell, subject->cell_count) = (struct contrast_cell){values[3].number, name_of(values), 0};
-    subject->cell[subject->cell_count - 1].count += (double)values[4].number;
+    if (subject->cell_count == 0 || subject->cell[subject->cell_count - 1].code != values[1].number) {
+        struct contrast_cell cell = {.code = values[1].number, .number = subject->cell_count};
+
+        *must_add(subject->cell, subject->cell_count) = cell;
+    }
+    subject->cell[subject->cell_count - 1].count += count;
     *must_add(reading->figure, reading->count) =
-        (struct figure_of){values[2].number, subject->cell_count - 1, (double)values[4].number};
+        (struct figure_of){(uint32_t)(reading->by[run] - subject->run), subject->cell_count - 1, count};
 }
 
-/* Puts the cells with most counts first; ret_at[cell as it was]: where it is now. */
-static void order_cells(struct contrast_subject *subject, uint32_t *ret_at)
+static int by_count(const void *a, const void *b)
 {
-    struct contrast_cell *sorted = must_alloc(subject->cell_count, sizeof(*sorted));
+    const struct contrast_cell *first = a, *second = b;
 
-    for (uint32_t i = 0; i < subject->cell_count; i++) {
-        ret_at[i] = 0;
-        for (uint32_t j = 0; j < subject->cell_count; j++)
-            ret_at[i] += subject->cell[j].count > subject->cell[i].count ||
-                         (subject->cell[j].count == subject->cell[i].count && j < i);
-        sorted[ret_at[i]] = subject->cell[i];
-    }
-    free(subject->cell);
-    subject->cell = sorted;
-    while (subject->cell_count > CONTRAST_CELLS_MAX) {
-        free(subject->cell[--subject->cell_count].name);
-        subject->left_out++;
-    }
+    if (first->count != second->count)
+        return first->count > second->count ? -1 : 1;
+    return (first->number > second->number) - (first->number < second->number);
 }
 
 static int by_id(const void *a, const void *b)
@@ -124,48 +112,51 @@ static int by_id(const void *a, const void *b)
     return (first->id > second->id) - (first->id < second->id);
 }
 
-/* Fills x of a subject. */
+/* Fills x of a subject, its cells in the order of their counts. */
 static void place_figures(struct contrast_subject *subject, const struct reading *reading)
 {
-    struct contrast_run **by = must_alloc(subject->run_count, sizeof(struct contrast_run *));
-    uint32_t *at = must_alloc(subject->cell_count, sizeof(*at)), runs = subject->run_count;
+    uint32_t *at = must_alloc(subject->cell_count, sizeof(*at)), most = CONTRAST_CELLS_MAX;
 
-    order_cells(subject, at);
-    for (uint32_t i = 0; i < runs; i++)
-        by[i] = &subject->run[i];
-    qsort(by, runs, sizeof(*by), by_id);
-    subject->x = must_alloc((size_t)runs * subject->cell_count, sizeof(*subject->x));
+    if (subject->cell_count > 0)
+        qsort(subject->cell, subject->cell_count, sizeof(*subject->cell), by_count);
+    for (uint32_t i = 0; i < subject->cell_count; i++)
+        at[subject->cell[i].number] = i;
+    if (subject->cell_count > most) {
+        subject->left_out = subject->cell_count - most;
+        subject->cell_count = most;
+    }
+    subject->x = must_alloc((size_t)subject->run_count * subject->cell_count, sizeof(*subject->x));
     for (uint32_t i = 0; i < reading->count; i++) {
         const struct figure_of *figure = &reading->figure[i];
-        size_t run = search_first(runs, n, by[n]->id >= figure->run);
 
-        if (at[figure->cell] < subject->cell_count && run < runs && by[run]->id == figure->run)
-            subject->x[(size_t)(by[run] - subject->run) * subject->cell_count + at[figure->cell]] = figure->count;
+        if (at[figure->cell] < subject->cell_count)
+            subject->x[(size_t)figure->run * subject->cell_count + at[figure->cell]] = figure->count;
     }
-    free(by);
     free(at);
 }
 
-static bool read_figures(struct contrast *contrast, struct archive *archive, const struct archive_filters *filters)
+static bool read_subject(struct contrast_subject *subject, struct archive *archive,
+                         const struct archive_filters *filters)
 {
-    struct archive_filters of = *filters;
-    bool good = true;
+    struct store_value values[1 + ARCHIVE_FILTERS_MAX] = {archive_text(subject->event)};
+    struct reading reading = {.subject = subject, .by = must_alloc(subject->run_count, sizeof(struct contrast_run *))};
+    unsigned count = 1;
+    char *sql = archive_filtered(sql_figures, filters, values, &count);
+    bool good;
 
-    for (uint32_t i = 0; i < contrast->subject_count && good; i++) {
-        struct reading reading = {contrast, i, NULL, 0};
-        struct store_value values[ARCHIVE_FILTERS_MAX];
-        unsigned count = 0;
-        char *sql;
+    for (uint32_t i = 0; i < subject->run_count; i++)
+        reading.by[i] = &subject->run[i];
+    qsort(reading.by, subject->run_count, sizeof(*reading.by), by_id);
+    good = archive_run(archive, sql, values, count, take_figure, &reading);
+    place_figures(subject, &reading);
+    for (uint32_t i = 0; i < subject->cell_count && good; i++) {
+        const struct store_value id = store_number(subject->cell[i].code);
 
-        of.workload = contrast->subject[i].workload;
-        of.event = contrast->subject[i].event;
-        sql = archive_filtered(sql_figures, &of, sql_figures_order, values, &count);
-        good = archive_run(archive, sql, values, count, take_figure, &reading);
-        if (good)
-            place_figures(&contrast->subject[i], &reading);
-        free(reading.figure);
-        free(sql);
+        good = archive_run(archive, sql_name, &id, 1, take_name, &subject->cell[i].name);
     }
+    free(reading.figure);
+    free(reading.by);
+    free(sql);
     return good;
 }
 
@@ -183,16 +174,15 @@ static void choose_units(struct contrast_subject *subject, bool of_machines)
 bool contrast_read(struct contrast *contrast, struct archive *archive, unsigned by,
                    const struct archive_filters *filters)
 {
-    struct archive_filters of_runs = *filters;
     struct store_value values[ARCHIVE_FILTERS_MAX];
     unsigned count = 0;
-    char *sql;
+    char *sql = archive_filtered(sql_runs[by], filters, values, &count);
     bool good;
 
     *contrast = (struct contrast){.by = contrast_by[by]};
-    of_runs.function = of_runs.instruction = of_runs.whole = NULL;
-    sql = archive_filtered(sql_runs[by].runs, &of_runs, sql_runs[by].order, values, &count);
-    good = archive_run(archive, sql, values, count, take_run, contrast) && read_figures(contrast, archive, filters);
+    good = archive_run(archive, sql, values, count, take_run, contrast);
+    for (uint32_t i = 0; i < contrast->subject_count && good; i++)
+        good = read_subject(&contrast->subject[i], archive, filters);
     for (uint32_t i = 0; i < contrast->subject_count; i++)
         choose_units(&contrast->subject[i], by == 0);
     free(sql);

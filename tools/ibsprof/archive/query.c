@@ -13,21 +13,20 @@ enum { ANSWER_COLUMNS = 11, ANSWER_JSON_VERSION = 1 };
 
 struct question {
     const char *schema;
-    const char *select, *end; /* before and after the filters' conditions */
+    const char *select; /* with the places of filters */
     const char *columns[ANSWER_COLUMNS + 1];
 };
 
-/* "WHERE 1 = 1": each filter adds an AND. */
+/* Code and events are found first: figures are kept in the order of these, and only those asked for are read. */
 #define OF_FIGURES                                                                                                     \
-    "FROM figure JOIN code ON code.id = figure.code JOIN event ON event.id = figure.event "                            \
-    "JOIN run ON run.id = figure.run WHERE 1 = 1"
+    "WHERE figure.code IN (SELECT id FROM code WHERE 1 = 1{code}) "                                                    \
+    "AND figure.event IN (SELECT id FROM event WHERE 1 = 1{event}){run}"
 
 static const struct question questions[] = {
     [ARCHIVE_LIST] = {"ibsprof archive list",
                       "SELECT substr(run.digest, 1, 12), machine.key, machine.name, run.started, run.name, "
                       "run.workload, run.config, run.firmware, run.samples, run.result, run.certificate FROM run "
-                      "JOIN machine ON machine.id = run.machine WHERE 1 = 1",
-                      " ORDER BY run.started, run.digest",
+                      "JOIN machine ON machine.id = run.machine WHERE 1 = 1{run} ORDER BY run.started, run.digest",
                       {"run", "machine", "processor", "started", "name", "workload", "config", "firmware", "samples",
                        "result", "certificate"}},
     /* Sums are made in the order of the table's key; only then have they names, by which to sort. */
@@ -36,7 +35,8 @@ static const struct question questions[] = {
                       "sums.runs, sums.machines, sums.count, sums.least, sums.most FROM "
                       "(SELECT figure.code AS code, figure.event AS event, COUNT(*) AS runs, "
                       "COUNT(DISTINCT run.machine) AS machines, CAST(SUM(figure.count) AS BIGINT) AS count, "
-                      "MIN(figure.count) AS least, MAX(figure.count) AS most " OF_FIGURES,
+                      "MIN(figure.count) AS least, MAX(figure.count) AS most FROM figure "
+                      "JOIN run ON run.id = figure.run " OF_FIGURES
                       " GROUP BY figure.code, figure.event) AS sums JOIN code ON code.id = sums.code "
                       "JOIN event ON event.id = sums.event ORDER BY code.object, code.function, code.place, "
                       "code.instruction, code.source, event.name",
@@ -44,8 +44,9 @@ static const struct question questions[] = {
                        "least", "most"}},
     [ARCHIVE_EACH] = {"ibsprof archive query",
                       "SELECT substr(run.digest, 1, 12), (SELECT key FROM machine WHERE id = run.machine), "
-                      "run.started, run.workload, code.function, "
-                      "code.place, code.instruction, event.name, figure.count " OF_FIGURES,
+                      "run.started, run.workload, code.function, code.place, code.instruction, event.name, "
+                      "figure.count FROM figure JOIN run ON run.id = figure.run JOIN code ON code.id = figure.code "
+                      "JOIN event ON event.id = figure.event " OF_FIGURES
                       " ORDER BY run.started, run.digest, code.function, code.place, code.instruction, event.name",
                       {"run", "machine", "started", "workload", "function", "offset", "instruction", "event", "count"}},
 };
@@ -54,43 +55,67 @@ static const struct question questions[] = {
 
 static const struct {
     size_t place;
+    const char *table;     /* at whose place it is */
     const char *condition; /* with the value as "$n" */
 } filter_rows[ARCHIVE_FILTERS_MAX] = {
-    {offsetof(struct archive_filters, function), " AND code.function = $n"},
-    {offsetof(struct archive_filters, instruction), " AND code.instruction = $n"},
+    {offsetof(struct archive_filters, function), "{code}", " AND code.function = $n"},
+    {offsetof(struct archive_filters, instruction), "{code}", " AND code.instruction = $n"},
     /* "F100", or all of "F100 All IBS op [samples]" */
-    {offsetof(struct archive_filters, event), " AND (event.name = $n OR event.name LIKE $n || ' %')"},
-    {offsetof(struct archive_filters, workload), " AND run.workload = $n"},
-    {offsetof(struct archive_filters, machine),
+    {offsetof(struct archive_filters, event), "{event}", " AND (event.name = $n OR event.name LIKE $n || ' %')"},
+    {offsetof(struct archive_filters, workload), "{run}", " AND run.workload = $n"},
+    {offsetof(struct archive_filters, machine), "{run}",
      " AND run.machine IN (SELECT id FROM machine WHERE $n IN (key, name, serial, hostname))"},
-    {offsetof(struct archive_filters, whole), " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
-    {offsetof(struct archive_filters, since), " AND run.started >= $n"},
-    {offsetof(struct archive_filters, until), " AND run.started < $n"},
+    {offsetof(struct archive_filters, whole), "{code}", " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
+    {offsetof(struct archive_filters, since), "{run}", " AND run.started >= $n"},
+    {offsetof(struct archive_filters, until), "{run}", " AND run.started < $n"},
 };
 
-char *archive_filtered(const char *sql, const struct archive_filters *filters, const char *end,
+/* Writes the conditions of the place that 'at' begins with, and returns its length. */
+static size_t write_filters(FILE *to, const char *at, const struct archive_filters *filters,
+                            struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count)
+{
+    size_t length = 0;
+
+    for (unsigned i = 0; i < ARCHIVE_FILTERS_MAX; i++) {
+        const char *value = *(const char *const *)((const char *)filters + filter_rows[i].place);
+
+        if (strncmp(at, filter_rows[i].table, strlen(filter_rows[i].table)) != 0)
+            continue;
+        length = strlen(filter_rows[i].table);
+        if (!value)
+            continue;
+        values[(*count)++] = archive_text(value);
+        for (const char *from = filter_rows[i].condition; *from; from++)
+            if (from[0] == '$' && from[1] == 'n')
+                fprintf(to, "$%u", *count), from++;
+            else
+                fputc(*from, to);
+    }
+    return length;
+}
+
+char *archive_filtered(const char *sql, const struct archive_filters *filters,
                        struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count)
 {
     char *text = NULL;
     size_t size;
     FILE *to = must_have(open_memstream(&text, &size));
 
-    fputs(sql, to);
-    for (unsigned i = 0; i < ARCHIVE_FILTERS_MAX; i++) {
-        const char *value = *(const char *const *)((const char *)filters + filter_rows[i].place);
+    while (*sql) {
+        size_t length = write_filters(to, sql, filters, values, count);
 
-        if (!value)
-            continue;
-        values[(*count)++] = archive_text(value);
-        for (const char *at = filter_rows[i].condition; *at; at++)
-            if (at[0] == '$' && at[1] == 'n')
-                fprintf(to, "$%u", *count), at++;
-            else
-                fputc(*at, to);
+        if (length == 0)
+            fputc(*sql, to);
+        sql += length > 0 ? length : 1;
     }
-    fputs(end, to);
     fclose(to);
     return text;
+}
+
+char *archive_question(enum archive_question question, const struct archive_filters *filters,
+                       struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count)
+{
+    return archive_filtered(questions[question].select, filters, values, count);
 }
 
 /* ---------------------------------------------------------------- answers */
@@ -187,7 +212,7 @@ bool archive_query(struct archive *archive, enum archive_question question, cons
     struct answer answer = {.question = &questions[question]};
     struct store_value values[ARCHIVE_FILTERS_MAX];
     unsigned count = 0;
-    char *sql = archive_filtered(answer.question->select, filters, answer.question->end, values, &count);
+    char *sql = archive_question(question, filters, values, &count);
     bool good;
 
     while (answer.columns < ANSWER_COLUMNS && answer.question->columns[answer.columns])

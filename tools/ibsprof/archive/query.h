@@ -18,9 +18,13 @@ bool archive_query(struct archive *archive, enum archive_question question, cons
                    enum form form, const char *output, enum exit_code *ret_code);
 
 enum { ARCHIVE_FILTERS_MAX = 8 };
-/* Appends the conditions of the filters that are given to a statement, and adds their values to 'count' that there are.
- * Returns the statement, to be freed. */
-char *archive_filtered(const char *sql, const struct archive_filters *filters, const char *end,
+/* Returns a statement, to be freed, with the conditions of the filters that are given in the place of {code}, {event}
+ * and {run}, each as an AND, and adds their values to 'count' that there are. */
+char *archive_filtered(const char *sql, const struct archive_filters *filters,
+                       struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count);
+
+/* Returns the statement of a question so. */
+char *archive_question(enum archive_question question, const struct archive_filters *filters,
                        struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count);
 
 #endif

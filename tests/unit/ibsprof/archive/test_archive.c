@@ -15,6 +15,7 @@
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_run.h"
 #include "tests/unit/ibsprof/program.h"
+#include "tools/ibsprof/archive/query.h"
 
 static struct tool_result archive(const char *verb, const char *name, const char *operand, const char *option)
 {
@@ -47,6 +48,9 @@ static void lists_and_queries(void **state)
     tool_writes(archive("list", "q.db", NULL, NULL), "archive/archive-list.txt");
     tool_writes(archive("list", "q.db", NULL, "--json"), "archive/archive-list.json");
     tool_writes(archive("list", "q.db", NULL, "--machine=S1"), "archive/archive-list-machine.txt");
+    assert_int_equal(archive("list", "q.db", NULL, "--function=f").status, EXIT_USAGE);
+    assert_int_equal(archive("list", "q.db", NULL, "--instruction=ret").status, EXIT_USAGE);
+    assert_int_equal(archive("list", "q.db", NULL, "--event=F100").status, EXIT_USAGE);
     tool_writes(archive("query", "q.db", NULL, NULL), "archive/archive-query.txt");
     tool_writes(archive("query", "q.db", NULL, "--csv"), "archive/archive-query.csv");
     tool_writes(archive("query", "q.db", NULL, "--json"), "archive/archive-query.json");
@@ -65,6 +69,45 @@ static void lists_and_queries(void **state)
     tool_expect(archive("query", "q.db", NULL, "--until=2026-01-02"), EXIT_DONE, "", "");
     tool_writes(archive("query", "q.db", NULL, "--until=2026-01-03"), "archive/archive-query.txt");
     tool_writes(archive("query", "q.db", NULL, "--machine=Phenom"), "archive/archive-query.txt");
+}
+
+struct plan {
+    bool by_key, whole;
+};
+
+static void take_step(void *context, const struct store_value *values)
+{
+    struct plan *plan = context;
+
+    plan->by_key |= strstr(values[3].bytes, "SEARCH figure USING PRIMARY KEY (code=? AND event=?)") != NULL;
+    plan->whole |= strstr(values[3].bytes, "SCAN figure") || strstr(values[3].bytes, "GROUP BY");
+}
+
+/* Figures of a few instructions are found by the table's key: an archive has millions of others. */
+static void reads_only_what_is_asked(void **state)
+{
+    static const struct archive_filters filters[] = {
+        {.instruction = "push rbp", .whole = "-"},
+        {.function = "f", .event = "F206", .whole = "-"},
+        {.function = "f", .machine = "S1", .since = "2026-01-01", .whole = ""},
+    };
+    struct archive of;
+
+    assert_int_equal(archive("add", "p.db", "stick", NULL).status, EXIT_DONE);
+    assert_true(archive_open(&of, files_path("p.db"), false));
+    for (unsigned i = 0; i < 6; i++) {
+        struct store_value values[ARCHIVE_FILTERS_MAX];
+        struct plan plan = {false, false};
+        unsigned count = 0;
+        char *sql = archive_question(i % 2 ? ARCHIVE_EACH : ARCHIVE_SUMS, &filters[i / 2], values, &count), *explain;
+
+        assert_int_not_equal(asprintf(&explain, "EXPLAIN QUERY PLAN %s", sql), -1);
+        assert_true(archive_run(&of, explain, values, count, take_step, &plan));
+        assert_true(plan.by_key && !plan.whole);
+        free(explain);
+        free(sql);
+    }
+    archive_close(&of);
 }
 
 static void keeps_all_of_a_run(void **state)
@@ -173,10 +216,15 @@ static void wrong_usage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(adds_once, begin),          cmocka_unit_test_setup(lists_and_queries, begin),
-        cmocka_unit_test_setup(keeps_all_of_a_run, begin), cmocka_unit_test_setup(damaged_runs, begin),
-        cmocka_unit_test_setup(samples_of_linux, begin),   cmocka_unit_test_setup(killed_writers, begin),
-        cmocka_unit_test_setup(wrong_usage, begin),        cmocka_unit_test_setup(version_1_opens, begin),
+        cmocka_unit_test_setup(adds_once, begin),
+        cmocka_unit_test_setup(lists_and_queries, begin),
+        cmocka_unit_test_setup(keeps_all_of_a_run, begin),
+        cmocka_unit_test_setup(damaged_runs, begin),
+        cmocka_unit_test_setup(samples_of_linux, begin),
+        cmocka_unit_test_setup(killed_writers, begin),
+        cmocka_unit_test_setup(wrong_usage, begin),
+        cmocka_unit_test_setup(version_1_opens, begin),
+        cmocka_unit_test_setup(reads_only_what_is_asked, begin),
     };
     return cmocka_run_group_tests_name("archive", tests, NULL, files_end);
 }
