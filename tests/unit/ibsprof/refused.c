@@ -56,6 +56,11 @@ int rmdir(const char *path)
     return is_refused(REFUSED_RMDIR) ? -1 : (int)syscall(SYS_rmdir, path);
 }
 
+int syncfs(int file)
+{
+    return is_refused(REFUSED_SYNCFS) ? -1 : (int)syscall(SYS_syncfs, file);
+}
+
 int unlink(const char *path)
 {
     return is_refused(REFUSED_UNLINK) ? -1 : (int)syscall(SYS_unlink, path);

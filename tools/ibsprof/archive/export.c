@@ -2,6 +2,7 @@
 #include "tools/ibsprof/archive/exchange.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,13 +123,36 @@ static void write_row(void *context, const struct store_value *values)
     }
 }
 
+static bool write_bytes(const char *path, const struct store_value *bytes)
+{
+    FILE *file = output_open(path);
+
+    if (!file)
+        return false;
+    (void)fwrite(bytes->bytes, 1, bytes->size, file);
+    return output_close(file, path);
+}
+
 static void write_content(void *context, const struct store_value *values)
 {
     struct exporting *exporting = context;
     char *path = must_text("%s/contents/%s", exporting->folder, (const char *)values[0].bytes);
 
-    exporting->good = exporting->good && output_replace(path, values[1].bytes, values[1].size);
+    exporting->good = exporting->good && write_bytes(path, &values[1]);
     free(path);
+}
+
+/* Waits once until all files are on disk: to wait for each takes minutes where there are thousands. */
+static bool settle(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd >= 0 && syncfs(fd) == 0;
+
+    if (!good)
+        complain("%s: cannot be written: %s", folder, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return good;
 }
 
 static void write_schema(struct json *json, const void *what)
@@ -184,8 +208,8 @@ bool archive_export(struct archive *archive, const char *folder)
     for (unsigned i = 0; i < EXCHANGE_TABLES && good; i++)
         good = export_table(archive, &exporting, i);
     /* The last one: a folder with it is whole. */
-    if (good && (file = output_open(schema)) != NULL)
-        good = json_document(file, write_schema, NULL) & output_close(file, schema);
+    file = good && settle(folder) ? output_open(schema) : NULL;
+    good = file && (json_document(file, write_schema, NULL) & output_close(file, schema));
     free(contents);
     free(schema);
     return good;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ibsprof archive export and import: the same runs give the same files, and what was changed on the way is refused. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include "tests/unit/ibsprof/archived.h"
 #include "tests/unit/ibsprof/files.h"
+#include "tests/unit/ibsprof/refused.h"
 
 static int begin(void **state)
 {
@@ -87,6 +89,20 @@ static void import_gives_the_same(void **state)
     }
 }
 
+/* Expects that an export waits for the disk once, not for each file, and then says that the folder is whole. */
+static void waits_for_the_disk_once(void **state)
+{
+    refuse(REFUSED_FSYNC, 0, EIO);
+    refuse(REFUSED_SYNCFS, 0, EIO);
+    tool_expect(archived_run("export", files_path("a.db"), "out2", NULL), EXIT_OUTPUT, "",
+                "ibsprof: FILES/out2: cannot be written: Input/output error\n");
+    assert_int_equal(access(files_path("out2/runs.csv"), F_OK), 0);
+    assert_int_not_equal(access(files_path("out2/schema.json"), F_OK), 0);
+    tool_expect(archived_run("export", files_path("a.db"), "out2", NULL), EXIT_DONE, "", "");
+    refuse(REFUSED_FSYNC, 0, 0);
+    assert_int_equal(same_folders("out", "out2"), 0);
+}
+
 /* An import with this text in the place of another one, in a file. */
 static void refused(const char *name, const char *from, const char *to, const char *said)
 {
@@ -137,6 +153,7 @@ int main(void)
         cmocka_unit_test_setup(writes_tables, begin),
         cmocka_unit_test_setup(import_gives_the_same, begin),
         cmocka_unit_test_setup(changed_exports, begin),
+        cmocka_unit_test_setup(waits_for_the_disk_once, begin),
     };
     return cmocka_run_group_tests_name("archive_exchange", tests, NULL, files_end);
 }
