@@ -13,7 +13,7 @@
 #include "tools/ibsprof/archive/store.h"
 #include "tools/ibsprof/base/must.h"
 
-enum { BUSY_MS = 120000, AGAIN_MS = 10, COLUMNS_MAX = 32 };
+enum { BUSY_MS = 120000, AGAIN_MS = 10, LOG_PAGES = 4000, LOG_MS = 50, COLUMNS_MAX = 32 };
 
 struct prepared {
     char *sql;
@@ -45,6 +45,21 @@ static const char *sqlite_problem(void *of)
 }
 
 /*
+ * Takes the pages of a long log into the file, and begins it anew, while others wait for a moment. SQLite by itself
+ * begins it anew when nobody reads, and several writers always do: their log grew to gigabytes. Where somebody reads
+ * on, the next commit tries again (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files).
+ */
+static int shorten_log(void *context, sqlite3 *db, const char *name, int pages)
+{
+    if (pages < LOG_PAGES)
+        return SQLITE_OK;
+    sqlite3_busy_timeout(db, LOG_MS);
+    sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
+    sqlite3_busy_timeout(db, BUSY_MS);
+    return SQLITE_OK;
+}
+
+/*
  * Sets up a connection, waiting for others. Where two writers make a write-ahead log of a new file at the same time,
  * each would wait for the other; SQLite refuses one at once (https://www.sqlite.org/c3ref/busy_handler.html).
  */
@@ -59,6 +74,7 @@ static bool set_up(sqlite3 *db)
             sqlite3_sleep(AGAIN_MS);
         code = sqlite3_exec(db, words, NULL, NULL, NULL);
     }
+    sqlite3_wal_hook(db, shorten_log, NULL);
     return code == SQLITE_OK && sqlite3_busy_timeout(db, BUSY_MS) == SQLITE_OK;
 }
 

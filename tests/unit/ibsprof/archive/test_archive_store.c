@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +108,59 @@ static void begun_by_two(void **state)
     assert_int_equal(status, 0);
 }
 
+enum { LOG_WRITERS = 4, LOG_ROWS = 1500, LOG_MOST = 24 << 20 };
+
+static pid_t start_row_writer(const char *place, int writer)
+{
+    static char body[4000];
+    pid_t child = fork();
+
+    if (child == 0) {
+        struct archive of;
+        bool good = archive_open(&of, place, false);
+        int64_t id;
+
+        memset(body, 'x', sizeof(body) - 1);
+        for (int i = 0; i < LOG_ROWS && good; i++) {
+            char digest[30];
+
+            snprintf(digest, sizeof(digest), "%d-%d", i, writer);
+            good = archive_id(&of, ARCHIVE_SNAPSHOTS, (struct store_value[]){archive_text(digest), archive_text(body)},
+                              &id);
+        }
+        _exit(good ? 0 : 1);
+    }
+    return child;
+}
+
+/* Several writers never leave a moment in which nobody reads: the log of what they write stays short in spite of it. */
+static void log_stays_short(void **state)
+{
+    const char *place = files_path("log.db");
+    char log[300];
+    struct archive archive;
+    struct stat status;
+    off_t most = 0;
+    int exit;
+
+    snprintf(log, sizeof(log), "%s-wal", place);
+    assert_true(archive_open(&archive, place, true));
+    for (int i = 0; i < LOG_WRITERS; i++)
+        assert_true(start_row_writer(place, i) > 0);
+    for (int running = LOG_WRITERS; running > 0; usleep(1000)) {
+        if (stat(log, &status) == 0 && status.st_size > most)
+            most = status.st_size;
+        if (waitpid(-1, &exit, WNOHANG) > 0) {
+            running--;
+            assert_int_equal(exit, 0);
+        }
+    }
+    if (most > LOG_MOST)
+        fail_msg("the log had %lld bytes", (long long)most);
+    assert_int_equal(number_of(&archive, "SELECT COUNT(*) FROM snapshot"), LOG_WRITERS * LOG_ROWS);
+    archive_close(&archive);
+}
+
 static void statements(void **state)
 {
     const struct store_value texts[] = {archive_text("a\nb\x1b[2J\xff\xc3\xa4\x7f"), archive_text("plain")};
@@ -202,7 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opening),      cmocka_unit_test(begun_by_two), cmocka_unit_test(statements),
-        cmocka_unit_test(transactions), cmocka_unit_test(dictionaries),
+        cmocka_unit_test(transactions), cmocka_unit_test(dictionaries), cmocka_unit_test(log_stays_short),
     };
     return cmocka_run_group_tests_name("archive_store", tests, begin, files_end);
 }
