@@ -9,8 +9,8 @@
 #include "tools/ibsprof/base/json.h"
 #include "tools/ibsprof/base/terminal.h"
 
-const char *const store_word_names[STORE_WORDS] = {"{id}",   "{blob}",   "{cluster}", "{begin}",
-                                                   "{lock}", "{settle}", "{tables}"};
+const char *const store_word_names[STORE_WORDS] = {"{id}",    "{blob}", "{cluster}", "{cover}",
+                                                   "{begin}", "{lock}", "{settle}",  "{tables}"};
 
 enum { VALUES_MAX = 32 };
 

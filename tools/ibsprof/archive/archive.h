@@ -19,7 +19,7 @@ struct archive {
     uint32_t known_count;
 };
 
-enum { ARCHIVE_VERSION = 2 }; /* of the tables */
+enum { ARCHIVE_VERSION = 3 }; /* of the tables */
 
 /* The place of code that is a whole function, or, without a function, the whole run. */
 #define ARCHIVE_WHOLE "-1"

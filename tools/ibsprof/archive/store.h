@@ -32,6 +32,7 @@ enum store_word {
     STORE_ID,      /* the type of a key that the database counts up itself */
     STORE_BLOB,    /* the type of bytes */
     STORE_CLUSTER, /* after the columns of a table that is kept in the order of its key */
+    STORE_COVER,   /* puts the counts of figures into the index of their key, where the table has not its order */
     STORE_BEGIN,   /* begins a transaction that will write */
     STORE_LOCK,    /* keeps other writers out until its end */
     STORE_SETTLE,  /* the next commit, and all before it, will be on disk */

@@ -248,6 +248,8 @@ const struct store_kind store_postgres = {
     .words = {[STORE_ID] = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
               [STORE_BLOB] = "BYTEA",
               [STORE_CLUSTER] = "",
+              [STORE_COVER] = "ALTER TABLE figure DROP CONSTRAINT figure_pkey, "
+                              "ADD PRIMARY KEY (code, event, run) INCLUDE (count)",
               [STORE_BEGIN] = "BEGIN",
               [STORE_LOCK] = "SELECT pg_advisory_xact_lock(1768059750)",
               [STORE_SETTLE] = "SET synchronous_commit = on",

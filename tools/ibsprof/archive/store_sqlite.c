@@ -160,6 +160,7 @@ const struct store_kind store_sqlite = {
     .words = {[STORE_ID] = "INTEGER PRIMARY KEY",
               [STORE_BLOB] = "BLOB",
               [STORE_CLUSTER] = "WITHOUT ROWID",
+              [STORE_COVER] = "SELECT 1",
               [STORE_BEGIN] = "BEGIN IMMEDIATE",
               [STORE_LOCK] = "SELECT 1", /* the transaction itself does so */
               [STORE_SETTLE] = "PRAGMA synchronous=FULL",

@@ -127,11 +127,11 @@ static void changed_exports(void **state)
     static const char figures[] = "out/figures/machine=d2019a1bede8bdde/figures.csv";
 
     refused("out/machines.csv", "key,name", "name,key",
-            "ibsprof: FILES/out/machines.csv: its columns are not those of version 2: export the archive again\n");
+            "ibsprof: FILES/out/machines.csv: its columns are not those of version 3: export the archive again\n");
     refused("out/machines.csv", "\nd2", "\n../d2",
             "ibsprof: FILES/out/machines.csv: line 5: its first field is no key: export the archive again\n");
     refused("out/snapshots.csv", ",", ",x,",
-            "ibsprof: FILES/out/snapshots.csv: its columns are not those of version 2: export the archive again\n");
+            "ibsprof: FILES/out/snapshots.csv: its columns are not those of version 3: export the archive again\n");
     refused("out/run_files.csv", "run.ini", "run.iny",
             "ibsprof: FILES/out: the files of run 480af6ee8c30 are not those that were archived\n");
     refused(figures, ",f,", ",f,f,",

@@ -72,6 +72,27 @@ static void same_answers(void **state)
     tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive/archive-query.txt");
 }
 
+/* The key's index has the counts, also in an archive of version 2. */
+static void version_2_opens(void **state)
+{
+    static const char index[] = "SELECT indexdef FROM pg_indexes WHERE indexname = 'figure_pkey'",
+                      to_2[] = "ALTER TABLE figure DROP CONSTRAINT figure_pkey, ADD PRIMARY KEY (code, event, run)";
+    struct archive archive;
+
+    need_server();
+    assert_int_equal(archived_run("add", server, "stick", NULL).status, EXIT_DONE);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(archive_open(&archive, server, false));
+        archived_holds(
+            &archive, index,
+            "CREATE UNIQUE INDEX figure_pkey ON public.figure USING btree (code, event, run) INCLUDE (count)");
+        assert_true(archive_run(&archive, to_2, NULL, 0, NULL, NULL));
+        assert_true(archive_run(&archive, "UPDATE archive SET version = 2", NULL, 0, NULL, NULL));
+        archive_close(&archive);
+    }
+    tool_writes(archived_run("query", server, NULL, NULL), "archive/archive-query.txt");
+}
+
 /* Expects that the server exports what a file does, and an export of a file is imported by it. */
 static void same_exports(void **state)
 {
@@ -199,13 +220,10 @@ static void no_server(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(same_answers, begin),
-        cmocka_unit_test_setup(killed_writers, begin),
-        cmocka_unit_test_setup(same_exports, begin),
-        cmocka_unit_test_setup(keeps_files, begin),
-        cmocka_unit_test_setup(transactions, begin),
-        cmocka_unit_test_setup(statements, begin),
-        cmocka_unit_test(no_server),
+        cmocka_unit_test_setup(same_answers, begin), cmocka_unit_test_setup(killed_writers, begin),
+        cmocka_unit_test_setup(same_exports, begin), cmocka_unit_test_setup(version_2_opens, begin),
+        cmocka_unit_test_setup(keeps_files, begin),  cmocka_unit_test_setup(transactions, begin),
+        cmocka_unit_test_setup(statements, begin),   cmocka_unit_test(no_server),
     };
     return cmocka_run_group_tests_name("archive_server", tests, start, stop);
 }
