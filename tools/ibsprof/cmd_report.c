@@ -267,7 +267,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
                           settings->source_dir); /* output_close tells what could not be written */
         break;
     case FORM_HTML:
-        (void)report_html(file, profile, settings->report.own_views, settings->source_dir);
+        (void)report_html(file, profile, settings->report.own_views, settings->source_dir, report_lines_json,
+                          settings->report.input);
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &settings->report.measure, !settings->all_samples);

@@ -173,6 +173,7 @@ static void report_page(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--html", run, NULL);
     const char *data = strstr(got.out, "<script type=\"application/json\" id=\"profile\">\n"), *end;
+    char *lines, *views;
 
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "<title>loop</title>"));
@@ -182,6 +183,11 @@ static void report_page(void **state)
     end = strstr(data, "</script>");
     assert_non_null(end);
     char *json = strndup(data, (size_t)(end - data));
+    /* The page alone has cache lines. */
+    lines = strstr(json, "\"cache_lines\":");
+    assert_non_null(lines);
+    views = strstr(lines, "\"views\":");
+    memmove(lines, views, strlen(views) + 1);
     expect_file(json, "report/report.json");
     free(json);
 }

@@ -38,7 +38,7 @@ static char *page(const char *workload, bool expected)
     fake_input_clock(fake, 1, 0x10000);
     profile = run_profile_read(&fake->input, &how, error, sizeof(error));
     assert_non_null(profile);
-    assert_int_equal(report_html(to, profile, NULL, NULL), expected);
+    assert_int_equal(report_html(to, profile, NULL, NULL, NULL, NULL), expected);
     fclose(to);
     run_profile_free(profile);
     fake_input_free(fake);
@@ -145,8 +145,8 @@ static void test_errors(void **state)
     assert_true(html_page(to, "title", "report.js", "x", one_value, NULL));
     assert_false(html_page(to, "title", "no.js", "x", one_value, NULL));
     assert_false(html_page(to, "title", "report.js", "x", two_values, NULL));
-    assert_false(report_html(full, profile, NULL, NULL));
-    assert_true(report_html(to, profile, NULL, NULL)); /* a file without samples is drawn, too */
+    assert_false(report_html(full, profile, NULL, NULL, NULL, NULL));
+    assert_true(report_html(to, profile, NULL, NULL, NULL, NULL)); /* a file without samples is drawn, too */
     fclose(full);
     fclose(to);
     free(text);

@@ -95,6 +95,17 @@ static void json(void **state)
                 "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }
 
+/* Returns what the page says of cache lines; NULL: nothing. */
+static const char *page_lines(const char *of)
+{
+    static char text[4000];
+    const char *at = strstr(tool_run(&command_report, "--html", of, NULL).out, "\"cache_lines\":");
+
+    if (at)
+        snprintf(text, sizeof(text), "%.*s\n", (int)(strstr(at, "]}]}") + 4 - at), at);
+    return at ? text : NULL;
+}
+
 /* Lines that several cores use: different bytes of one, also by two linear addresses; the same bytes of one; one that
  * all only read; and stacks, which have one linear address and a line for each core. */
 static void cores_within_a_line(void **state)
@@ -130,6 +141,8 @@ static void cores_within_a_line(void **state)
                 "");
     expect_file(tool_run(&command_report, "--by=cache-line", shared, NULL).out, "lists/by-cache-line.txt");
     expect_file(tool_run(&command_report, "--by=cache-line", "--json", shared, NULL).out, "lists/by-cache-line.json");
+    /* The page has the same rows, most samples first. */
+    expect_file(page_lines(shared), "lists/page-cache-lines.json");
     /* Pages are linear ones. */
     tool_expect(tool_run(&command_report, "--csv", "--by=page", shared, NULL), EXIT_DONE,
                 DATA "0x111000,0x111000,0,1,0,,0,0,0\n0x9000000,0x9000088,10,6,4,400,0,0,0\n"

@@ -253,6 +253,8 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     write_objects(json, profile);
     report_functions(json, profile, options, row_of_place);
     report_points(json, profile, row_of_place);
+    if (options->more)
+        options->more(json, profile, options->input);
     report_views(json, profile, options->own_views);
     report_counters(json, profile);
     report_pmc(json, profile);
@@ -282,13 +284,16 @@ bool report_json(FILE *to, const struct run_profile *profile, const struct views
     return json_document(to, write_report, &report);
 }
 
-bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir)
+bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir,
+                 report_more_fn *more, struct input *input)
 {
     struct report report = {profile, {.rows_max = 8000, .listed_max = 10000}}; /* what a browser likes */
     const char *workload = profile->facts->workload;
 
     report.options.own_views = own_views;
     report.options.source_dir = source_dir;
+    report.options.more = more;
+    report.options.input = input;
     return html_page(to, workload && workload[0] ? workload : "ibsprof report", "report.js", "profile", write_report,
                      &report);
 }

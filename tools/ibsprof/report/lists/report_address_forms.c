@@ -120,6 +120,32 @@ static void json_row(struct json *json, const struct list *list, const struct ro
     json_end(json);
 }
 
+void address_write_rows(struct json *json, const struct list *list, uint32_t rows)
+{
+    json_key_uint(json, "without_address", list->without);
+    json_key_array(json, "columns");
+    for (unsigned i = 0; i < list->kind->column_count; i++) {
+        const struct column *column = &list->kind->columns[i];
+
+        json_object(json);
+        json_key_text(json, "title", column->title);
+        json_key_text(json, "event", list->by_word || column->answers ? NULL : derived_events[column->event].code);
+        json_key_text(json, "mean_of", column->of >= 0 && !list->by_word ? derived_events[column->of].code : NULL);
+        json_end(json);
+    }
+    json_end(json);
+    if (list->kind->parts || list->kind->objects) {
+        json_key_array(json, "answers");
+        for (int answer = 0; answer < ANSWERS; answer++)
+            json_text(json, access_answer_name((enum access_answer)answer));
+        json_end(json);
+    }
+    json_key_array(json, "rows");
+    for (uint32_t i = 0; i < rows; i++)
+        json_row(json, list, &list->rows[i]);
+    json_end(json);
+}
+
 void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile)
 {
     struct json json;
@@ -129,28 +155,7 @@ void address_write_json(FILE *to, const struct list *list, const struct run_prof
     json_key_text(&json, "file", shown(profile->facts->path));
     json_key_text(&json, "figures", input_figures(profile->facts));
     json_key_text(&json, "by", list->kind->name);
-    json_key_uint(&json, "without_address", list->without);
-    json_key_array(&json, "columns");
-    for (unsigned i = 0; i < list->kind->column_count; i++) {
-        const struct column *column = &list->kind->columns[i];
-
-        json_object(&json);
-        json_key_text(&json, "title", column->title);
-        json_key_text(&json, "event", list->by_word || column->answers ? NULL : derived_events[column->event].code);
-        json_key_text(&json, "mean_of", column->of >= 0 && !list->by_word ? derived_events[column->of].code : NULL);
-        json_end(&json);
-    }
-    json_end(&json);
-    if (list->kind->parts || list->kind->objects) {
-        json_key_array(&json, "answers");
-        for (int answer = 0; answer < ANSWERS; answer++)
-            json_text(&json, access_answer_name((enum access_answer)answer));
-        json_end(&json);
-    }
-    json_key_array(&json, "rows");
-    for (uint32_t i = 0; i < list->count; i++)
-        json_row(&json, list, &list->rows[i]);
-    json_end(&json);
+    address_write_rows(&json, list, list->count);
     json_end(&json);
     (void)json_finish(&json); /* output_close tells what could not be written */
 }

@@ -6,7 +6,12 @@
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 
-enum { REGION_GAP = 1 << 20, PAGE = 4096, REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM };
+enum {
+    REGION_GAP = 1 << 20,
+    PAGE = 4096,
+    LINES_MAX = 200,
+    REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM
+};
 
 static const struct column fetch_columns[] = {
     {"All", DERIVED_F000_FETCH_ALL, -1, 0},
@@ -222,6 +227,32 @@ static void make(struct list *list, const struct run_profile *profile, const str
         qsort(list->rows, list->count, sizeof(*list->rows), list->objects ? by_misses : by_address);
     if (list->kind->size == 0)
         join_regions(list);
+}
+
+static int by_samples(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+
+    if (a->samples != b->samples)
+        return a->samples > b->samples ? -1 : 1;
+    return by_address(left, right);
+}
+
+void report_lines_json(struct json *json, const struct run_profile *profile, struct input *input)
+{
+    const struct report_options options = {.list = REPORT_CACHE_LINES, .input = input};
+    struct list list;
+
+    make(&list, profile, NULL, &options);
+    if (list.count > 0) {
+        qsort(list.rows, list.count, sizeof(*list.rows), by_samples);
+        json_key_object(json, "cache_lines");
+        json_key_uint(json, "count", list.count);
+        address_write_rows(json, &list, list.count < LINES_MAX ? list.count : LINES_MAX);
+        json_end(json);
+    }
+    free(list.rows);
+    free(list.parts);
 }
 
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,

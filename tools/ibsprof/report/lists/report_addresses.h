@@ -19,4 +19,8 @@ bool report_is_addresses(enum report_list list);
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
                       const struct object_search *search, const struct report_options *options);
 
+/* "cache_lines", for the page: the lines with most loads and stores, the number of all, and the list's columns and
+ * rows; nothing where there are none. */
+void report_lines_json(struct json *json, const struct run_profile *profile, struct input *input);
+
 #endif
