@@ -100,6 +100,10 @@ try:
         heads = browser.script("return [...document.querySelectorAll('[data-table=core-rows] th')].map(th => th.textContent)")
         remote = [row[heads.index("Remote")] for row in cores]
         check("only cores of the second node asked the other one", remote[:2] == ["0.0\u202f%"] * 2 and all(30 < float(text[:-2]) < 70 for text in remote[2:]), remote)
+        check("the line that is used most has all four cores, and two of them at one address", browser.rows("cache-lines")[0][1:3] == ["4", "true"], browser.rows("cache-lines")[0])
+        browser.click("#tab-lines")
+        browser.script("const box = document.querySelector('#lines input'); box.value = arguments[0]; box.dispatchEvent(new Event('input'))", browser.rows("cache-lines")[1][0])
+        check("a line is found by its address", len(browser.rows("cache-lines")) == 1)
         browser.click("#tab-cores")
         drawn = lambda: browser.script("return [...document.querySelectorAll('[data-chart=core-ratios] .mark title')].map(t => t.textContent)")
         first = drawn()

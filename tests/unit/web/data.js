@@ -192,6 +192,19 @@ function roofline(own) {
         operations_s: 12e9}), loop("memory", {operations_s: 8e8, bytes_s: 1e10, intensity_ppm: 8e4})], bound: "memory", roof_s: 5e9, share_ppm: 300000, ridge_ppm: 1200000};
 }
 
+/* Three cache lines: one of a core, one of false and one of true sharing; 'more' replaces fields. */
+function lines(more) {
+    const answered = (near, other) => [near, 0, 0, 0, 0, other], part = (offset, core, values, of) => ({offset, core, values, answered: of, modified: of[5]});
+    return {count: 3, without_address: 0, columns: ["Loads", "Stores", "DC miss", "Mean", "O. cache"].map(title => ({title})),
+        answers: ["L1", "a miss under way", "L2", "L3", "L3 or another core's cache", "another core's cache"],
+        rows: [{address: "0x9000000", cores: 2, false_sharing: true, values: [7, 3, 4, 400.25, 4], answered: answered(3, 4), modified: 4,
+            parts: [part(0, 0, [3, 3, 0, null, 0], answered(3, 0)), part(8, 1, [4, 0, 4, 400.25, 4], answered(0, 4))]},
+        {address: "0xffff880000000040", cores: 2, false_sharing: false, values: [1, 2, 0, null, 0], answered: answered(1, 0), modified: 0,
+            parts: [part(16, 0, [1, 1, 0, null, 0], answered(1, 0)), part(16, 1, [0, 1, 0, null, 0], answered(0, 0))]},
+        {address: "0x9100000", cores: 1, false_sharing: false, values: [0, 2, 0, null, 0], answered: answered(0, 0), modified: 0, parts: [part(0, 0, [0, 2, 0, null, 0], answered(0, 0))]}],
+        ...more};
+}
+
 /* A file in which nothing is. */
 function empty() {
     const p = profile(), none = {all: 0, outside: 0};
@@ -200,4 +213,4 @@ function empty() {
         settings: [], identities: [], certificate: null, points: {...p.points, region: [], regions: []}, views: [], latency: {bins, sources: [], tag_to_retire: [], fetch: []}, objects: []});
 }
 
-module.exports = {profile, clock, later, counted, empty, roofline, sparse, codes, bins};
+module.exports = {profile, clock, later, counted, empty, lines, roofline, sparse, codes, bins};

@@ -22,7 +22,7 @@ const web = name => fs.readFileSync(path.join(root, "tools/ibsprof/html/web", na
 const d3 = new vm.Script(fs.readFileSync("/usr/share/nodejs/d3/dist/d3.min.js", "utf8"));
 /* As in write_scripts() of html.c. */
 const always = ["base.js", "charts.js", "listing.js", "views.js", "views_cores.js", "views_certificate.js", "views_noise.js", "views_run.js",
-    "views_roofline.js"];
+    "views_roofline.js", "views_lines.js"];
 
 /* The files of a page, in order, after the head. */
 const head = "\"use strict\";\n", sources = script => [...always, script].map(name => [name, web(name)]);

@@ -177,6 +177,42 @@ test("a roofline", () => {
     assert.strictEqual(open("report.js", "profile", data.profile()).document.getElementById("roofline"), null);
 });
 
+test("cache lines", () => {
+    const page = more => open("report.js", "profile", {...data.profile(), cache_lines: data.lines(more)});
+    const window = page(), view = window.document.getElementById("lines"), rows = (of, table) => [...of.document.querySelectorAll(`[data-table=${table}] tbody tr`)].map(row =>
+        [...row.cells].map(cell => cell.textContent).join(" "));
+    assert.deepStrictEqual(texts(window, "[data-table=cache-lines] th"), ["Line", "Cores", "Sharing", "Loads", "Stores", "DC misses", "Mean miss cycles", "Other cache",
+        "Modified elsewhere", "Loads, by who answered"]);
+    assert.deepStrictEqual(rows(window, "cache-lines"), ["0000000009000000 2 false 7 3 4 400.3 4 4 another core's cache 4, L1 3", "FFFF880000000040 2 true 1 2 0 - 0 0 L1 1",
+        "0000000009100000 1  0 2 0 - 0 0 "]);
+    assert.deepStrictEqual(rows(window, "line-parts"), ["0000000009000000 +0 0 3 3 0 - 0 0 L1 3", "0000000009000000 +8 1 4 0 4 400.3 4 4 another core's cache 4",
+        "FFFF880000000040 +16 0 1 1 0 - 0 0 L1 1",
+        "FFFF880000000040 +16 1 0 1 0 - 0 0 "]);
+    assert.ok(plain(view.textContent).includes("3 lines of 64 bytes that sampled loads and stores used. Several cores used 2 of them. 1 with false sharing."));
+    assert.ok(!view.textContent.includes("valid address"));
+    /* What is typed leaves the rows that have it, and their CSV. */
+    const box = view.querySelector("input"), link = view.querySelector("a[download='cache-lines.csv']"), csv = () => decodeURIComponent(link.href.split(",")[1]);
+    const type = text => { box.value = text; box.dispatchEvent(new window.Event("input")); };
+    assert.strictEqual(csv().split("\n").length, 5);
+    type("FALSE");
+    assert.deepStrictEqual(rows(window, "cache-lines").length, 1);
+    assert.strictEqual(csv(), "Line,Cores,Sharing,Loads,Stores,DC misses,Mean miss cycles,Other cache,Modified elsewhere,\"Loads, by who answered\"\n" +
+        "0000000009000000,2,false,7,3,4,400.25,4,4,\"another core's cache 4, L1 3\"\n");
+    type("880000");
+    assert.strictEqual(csv().split("\n")[1], "FFFF880000000040,2,true,1,2,0,,0,0,L1 1");
+    type("");
+    assert.strictEqual(rows(window, "cache-lines").length, 3);
+
+    /* Only a part of the lines, none of them shared; read by all cores; a file without. */
+    const [first, second, third] = data.lines().rows, one = page({count: 4000, without_address: 2, rows: [third]});
+    assert.ok(plain(one.document.getElementById("lines").textContent).includes("The 1 of 4,000 lines of 64 bytes with most sampled loads and stores. No two cores used the same one."));
+    assert.ok(one.document.getElementById("lines").textContent.includes("2 loads and stores have no valid address."));
+    assert.strictEqual(one.document.querySelector("[data-table=line-parts]"), null);
+    assert.ok(!texts(one, "[data-table=cache-lines] th").includes("Modified elsewhere"));
+    assert.deepStrictEqual(rows(page({rows: [{...second, values: [1, 0, 0, null, 0]}, first]}), "cache-lines")[0].split(" ")[2], "only");
+    assert.strictEqual(open("report.js", "profile", data.profile()).document.getElementById("lines"), null);
+});
+
 test("the listing's choices", () => {
     const window = open("report.js", "profile", data.profile()), {document} = window;
     const [fn, view, heat] = document.querySelectorAll("#listing select"), [sources, silent] = document.querySelectorAll("#listing input");

@@ -45,7 +45,8 @@ static void write_scripts(FILE *to, const char *script)
 {
     static const char *const always[] = {"base.js",        "charts.js",      "listing.js",
                                          "views.js",       "views_cores.js", "views_certificate.js",
-                                         "views_noise.js", "views_run.js",   "views_roofline.js"};
+                                         "views_noise.js", "views_run.js",   "views_roofline.js",
+                                         "views_lines.js"};
 
     fputs("<script>\n/*\n", to);
     write_part(to, "d3-licence.txt");

@@ -24,6 +24,7 @@ BYTES(html_charts_js, "tools/ibsprof/html/web/charts.js")
 BYTES(html_listing_js, "tools/ibsprof/html/web/listing.js")
 BYTES(html_views_js, "tools/ibsprof/html/web/views.js")
 BYTES(html_views_cores_js, "tools/ibsprof/html/web/views_cores.js")
+BYTES(html_views_lines_js, "tools/ibsprof/html/web/views_lines.js")
 BYTES(html_views_certificate_js, "tools/ibsprof/html/web/views_certificate.js")
 BYTES(html_views_noise_js, "tools/ibsprof/html/web/views_noise.js")
 BYTES(html_noise_js, "tools/ibsprof/html/web/noise.js")
@@ -49,6 +50,7 @@ static const struct {
     {"listing.js", html_listing_js, html_listing_js_end},
     {"views.js", html_views_js, html_views_js_end},
     {"views_cores.js", html_views_cores_js, html_views_cores_js_end},
+    {"views_lines.js", html_views_lines_js, html_views_lines_js_end},
     {"views_certificate.js", html_views_certificate_js, html_views_certificate_js_end},
     {"views_noise.js", html_views_noise_js, html_views_noise_js_end},
     {"noise.js", html_noise_js, html_noise_js_end},

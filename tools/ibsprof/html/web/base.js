@@ -48,11 +48,13 @@ function duration(ns) {
 /* ---------------------------------------------------------------- tables */
 
 /* columns: {title, value(row) to sort by, show(row, value): text or element, text: left, bar: a bar behind the figure, plain: not to
- * be sorted by}. rows: anything. sort: index of the column that sorts at first, descending. limit: rows shown until "all" is asked for. */
-function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = null, mark = null, total = null}) {
+ * be sorted by}. rows: anything. sort: index of the column that sorts at first, descending. limit: rows shown until "all" is asked for.
+ * file: name of the CSV that the rows are offered as, beside a box that leaves those with the text that is typed. */
+function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = null, mark = null, total = null, file = null}) {
     const head = el("tr", {}), body = el("tbody", {});
     const table = el("table", {"data-table": name}, caption && el("caption", {}, caption), el("thead", {}, head), body);
-    const more = el("p", {});
+    const more = el("p", {}), box = el("input", {type: "search", oninput: () => fill()});
+    const link = el("a", {download: file}, "CSV");
     let by = sort, descending = true, all = limit === 0;
 
     const heads = columns.map((column, index) => {
@@ -75,8 +77,13 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
         style: bar ? {"--part": `${(100 * Math.max(0, value) / largest).toFixed(1)}%`} : {}}, shown);
     }
 
+    const has = (row, text) => columns.some(column => cell(column, row, 0).textContent.toLowerCase().includes(text));
+    const field = value => /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+    const csv = order => [columns.map(column => column.title.replaceAll("\n", " ")),
+        ...order.map(row => columns.map(column => String(column.value(row) ?? "")))].map(line => `${line.map(field).join(",")}\n`).join("");
+
     function fill() {
-        const order = rows.slice();
+        const order = box.value ? rows.filter(row => has(row, box.value.toLowerCase())) : rows.slice();
         if (columns[by]) {
             const key = columns[by].value;
             order.sort((a, b) => {
@@ -88,6 +95,7 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
         heads.forEach((th, index) => columns[index].plain || th.setAttribute("aria-sort", index !== by ? "none" : descending ? "descending"
             : "ascending"));
         const largest = columns.map(column => column.bar ? Math.max(0, ...rows.map(column.value)) : 0);
+        if (file) link.setAttribute("href", `data:text/csv;charset=utf-8,${encodeURIComponent(csv(order))}`);
         const shown = all ? order : order.slice(0, limit);
         body.replaceChildren(...shown.map(row => el("tr", mark && mark(row) || {},
             columns.map((column, i) => cell(column, row, largest[i])))));
@@ -98,7 +106,8 @@ function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = 
                 `Show all ${count(order.length)} rows`));
     }
     fill();
-    return el("div", {}, el("div", {class: "scroll"}, table), more);
+    return el("div", {}, file && el("div", {class: "controls"}, el("label", {}, "Search", box), link),
+        el("div", {class: "scroll"}, table), more);
 }
 
 /* ---------------------------------------------------------------- tabs and theme */

@@ -250,6 +250,7 @@ function functionsView(host) {
         {id: "listing", title: "Listing", draw: host => { host.append(el("h2", {}, "Annotated listing")); listed = listing(host, p); }},
         has && {id: "latency", title: "Latency", draw: host => latencies(host, p, goRow)},
         has && {id: "data", title: "Data addresses", draw: host => addresses(host, p, goRow)},
+        p.cache_lines && {id: "lines", title: "Cache lines", draw: host => linesView(host, p)},
         has && {id: "nodes", title: "Nodes and caches", draw: host => nodes(host, p)},
         (has && p.cores.length > 0 || p.cores.length > 1) && {id: "cores", title: "Cores", draw: host => coresView(host, p)},
         p.samples.fetch.all > 0 && {id: "fetch", title: "Fetch", draw: host => fetches(host, p, goRow)},
