@@ -171,11 +171,13 @@ static void mask_entries(void *argument, uint64_t arena)
     entries->masked = quiet_mask_lvt(entries->hardware->run->machine, &entries->hardware->result.restore);
 }
 
+/* A session that does not restore has failed, and here that is the answer. */
 void hardware_ask_lvt_restored(struct hardware *hardware)
 {
     struct entries entries = {.hardware = hardware};
 
-    if (!hardware_session(hardware, &(struct session_program){0}, mask_entries, &entries))
+    if (!hardware_session(hardware, &(struct session_program){0}, mask_entries, &entries) &&
+        hardware->result.error != SESSION_RESTORE)
         return;
     if (entries.masked <= 0)
         hardware_cannot(hardware, entries.masked ? "the local vector table cannot be reached" : "no entry is open");

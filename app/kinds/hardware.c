@@ -152,7 +152,7 @@ static void settings(struct out *out, const struct run *run)
 {
     const struct hardware *hardware = run->own;
 
-    out_printf(out, "Sessions      %u, each restored%s\n", hardware->sessions,
+    out_printf(out, "Sessions      %u, %u registers not as before%s\n", hardware->sessions, run->passes.restore_failed,
                hardware->dangerous ? "; dangerous questions too" : "");
 }
 

@@ -218,6 +218,7 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, 0);
     trial_wait(trial, SETTLE_US);
     ret->stopped_nmis = came(trial);
+    ret->storm = trial->nmi->counts.storm != storms;
 
     /* A sample that nobody takes: the handler only counts its NMI. */
     begin(trial);
@@ -228,7 +229,6 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     ret->held_val = ctl & IBS_OP_VAL;
     stop_in_two_steps(ctl);
     trial_wait(trial, SETTLE_US);
-    ret->storm = trial->nmi->counts.storm != storms;
     trial->nmi->state = before;
 }
 

@@ -62,10 +62,10 @@ void trial_global(const struct trial *trial, struct trial_global *ret);
  * first. Each leaves IbsOpCtl 0. */
 struct trial_ibs {
     bool ok;
-    bool storm;            /* NMIs came one after the other until the entry was masked: the rest says nothing */
+    bool storm;            /* a stop sent NMIs one after the other until the entry was masked: the rest says nothing */
     uint64_t stopped_ctl;  /* IbsOpCtl 50 us after MaxCnt = 0 was written with the enable bit set */
     uint32_t stopped_nmis; /* in these 50 us, and 50 us after the enable bit was cleared */
-    uint32_t held_nmis;    /* in 100 us with a Val bit left set */
+    uint32_t held_nmis;    /* in 100 us with a Val bit left set; NMI_STORM at most */
     bool held_val;         /* there was one */
 };
 void trial_ibs(const struct trial *trial, struct trial_ibs *ret);

@@ -785,7 +785,7 @@ static bool begin(const struct session_plan *plan, struct session_result *result
     if (result->error)
         return false;
     script_result(plan, result);
-    if (!result->error || result->faulted || result->error == SESSION_LIMIT)
+    if (!result->error || result->faulted || result->error == SESSION_LIMIT || result->error == SESSION_RESTORE)
         return true;
     result->tsc_start = result->tsc_stop = 0;
     return false;

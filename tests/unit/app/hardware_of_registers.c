@@ -231,7 +231,9 @@ MADE(of_entries)
     EXPECT(lvt_restored, SAME, "4 entries masked, 0 registers not as before");
     fake_session.result.restore.count = 1; /* a row that was not undone */
     fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
+    fake_session.result.error = SESSION_RESTORE;
     TURNED(lvt_restored, "a register not as before", "4 entries masked, 1 registers not as before");
+    fake_session.result.error = SESSION_OK;
     for (uint32_t offset = 0x340; offset <= 0x370; offset += 16)
         *entry(offset) = APIC_LVT_MASKED;
     EXPECT(lvt_restored, CANNOT, "no entry is open");

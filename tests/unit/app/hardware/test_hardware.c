@@ -167,7 +167,22 @@ APP_TEST(dangerous_ones_come_last)
     assert_int_equal(start(HARDWARE_RUN "dangerous=yes"), 0);
     assert_string_equal(last, "one_step_stop");
     assert_false(has(file_text(SAVED), "one_step_stop", "not answerable,only with"));
-    assert_shown("dangerous questions too");
+    assert_shown(", 0 registers not as before; dangerous questions too");
+}
+
+/* Each session of the check restores one row wrongly. */
+APP_TEST(what_is_not_restored_is_counted)
+{
+    char text[60];
+
+    arrange();
+    notes = sessions = 0;
+    fake_session.on_run = look;
+    fake_session.result.restore.count = 1;
+    fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
+    assert_int_equal(start(HARDWARE_RUN "cores=0"), 1);
+    snprintf(text, sizeof(text), "Sessions      %u, %u registers not as before\n", sessions, sessions);
+    assert_shown(text);
 }
 
 APP_TEST(nothing_is_written_without_save)

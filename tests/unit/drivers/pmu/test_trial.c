@@ -286,6 +286,31 @@ static void test_ibs_in_a_storm(void **state)
     on_pause = NULL;
 }
 
+static unsigned samples;
+
+/* One op is sampled, and its NMI comes again for as long as Val is set and the entry is open. */
+static void level(unsigned pauses)
+{
+    struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
+
+    if (ctl->value == (IBS_OP_EN | 0x40) && samples) {
+        samples--;
+        ctl->value |= IBS_OP_VAL;
+    }
+    if (ctl->value & IBS_OP_VAL && !(fake.apic[0x510 / 16] & APIC_LVT_MASKED))
+        fake_nmi();
+}
+
+static void test_ibs_of_a_level(void **state)
+{
+    samples = 1;
+    on_pause = level;
+    try(of_ibs, true, MODEL_C, false);
+    on_pause = NULL;
+    assert_true(ibs.ok && ibs.held_val && !ibs.storm);
+    assert_int_equal(ibs.held_nmis, NMI_STORM);
+}
+
 static struct trial_fetch fetch;
 static unsigned counts_from; /* pauses from which on the counter stands at 3 * 16 */
 
@@ -523,11 +548,13 @@ static void test_accesses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers),      cmocka_unit_test(test_global),        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_late),           cmocka_unit_test(test_timer),         cmocka_unit_test(test_ibs),
-        cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_fetch_restart), cmocka_unit_test(test_one_step),
-        cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),      cmocka_unit_test(test_full_log),
-        cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_registers),      cmocka_unit_test(test_global),
+        cmocka_unit_test(test_overflow),       cmocka_unit_test(test_late),
+        cmocka_unit_test(test_timer),          cmocka_unit_test(test_ibs),
+        cmocka_unit_test(test_ibs_in_a_storm), cmocka_unit_test(test_ibs_of_a_level),
+        cmocka_unit_test(test_fetch_restart),  cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_two_steps),      cmocka_unit_test(test_apic_off),
+        cmocka_unit_test(test_full_log),       cmocka_unit_test(test_accesses),
     };
 
     golden_begin();
