@@ -33,7 +33,7 @@ HARDWARE(apic_ids, 125, OTHERS,
          "the same: nodes are told by CPUID's ids, other cores are started by the APIC's",
          "both ids on each core",
          "drivers/machine/nodes.c; app/cores/cores.c; drivers/cores/startup.c",
-         "id 12h for 2")
+         "`boot-id`; id 12h for 2")
 HARDWARE(ibs_control_of_node, 67, OTHERS,
          "C001_103A on a core shows F3x1CC of its own node; NB_CFG is changed on the boot core's node only, to reach all nodes' "
          "F3x1CC",

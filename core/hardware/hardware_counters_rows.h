@@ -6,7 +6,7 @@ HARDWARE(counters_48_bits, 28, MACHINE,
          "as perfmon2 and CodeAnalyst's driver have it",
          "a counter is written with ones and read; totals of counter samples against samples x period",
          "core/family/pmc_regs.h PMC_COUNTER_MASK; drivers/pmu/pmc.h pmc_elapsed",
-         "`odd-reads`; a third more than samples x period")
+         "`odd-reads`, `late-overflow`; a third more than samples x period")
 HARDWARE(stall_identities, 31, MACHINE,
          "D0 + D1 <= 1.02 C and D1 <= 1.02 of the sum of D2..DA",
          "checked after each exploration",
@@ -98,7 +98,7 @@ HARDWARE(invert_edge, 45, MACHINE,
          "no effect; 0 in the model",
          "0C1h:i and 076h:e of `tight-loop`",
          "core/family/pmc_regs.h; vpmu/model/pmu/pmc_unit.c",
-         "0C1h:i 1.1 % below 0C1h")
+         "`invert-always`; 0C1h:i 1.1 % below 0C1h")
 HARDWARE(skid, 46, PERSON,
          "Skid: share of 041h and of 0C0h at each instruction of the paper's loop",
          "8 to 39 cycles until the core sees the interrupt, uniformly distributed (choice)",

@@ -138,7 +138,7 @@ HARDWARE(val_is_edge, 97, MACHINE,
          "an edge: one NMI for each sample (no source says so; Linux clears Val in each handler)",
          "an op is sampled within 100 us, with the entry open, and its Val is left set: NMIs that came",
          "drivers/pmu/nmi.c; vpmu/model/pmu/ibs_unit.c",
-         "two NMIs of one Val")
+         "`val-level`; two NMIs of one Val")
 HARDWARE(fetch_rearm, 98, MACHINE,
          "Does one write of IbsFetchCtl with the enable bit kept start the fetch counter at 0?",
          "yes; not on Families 16h to 18h, which need two (Linux arch/x86/events/amd/ibs.c, fetch_count_reset_broken)",

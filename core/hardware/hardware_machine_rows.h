@@ -107,7 +107,7 @@ HARDWARE(saving_speed, 112, MACHINE,
          "less than 1 s (USB stick), and it is read back the same",
          "hardware.csv is written with 64 KB of something else, read back, and written again",
          "app/base/sinks.c",
-         "a second for 64 KB")
+         "`--writes`; a second for 64 KB")
 HARDWARE(sampling_in_smm, 113, PERSON,
          "Does IBS sample in SMM; is an NMI lost that falls into one?",
          "no; it is not (both driver and model take it for granted)",

@@ -31,13 +31,13 @@ HARDWARE(lvt_restored, 63, MACHINE,
          "restored and read back",
          "all entries of the local vector table are masked as by `config=noise`, and restored and read back",
          "drivers/machine/quiet.c; drivers/machine/restore.c",
-         "a register not as before")
+         "`lvt-sticks`; a register not as before")
 HARDWARE(alarm, 68, MACHINE,
          "The alarm of `limit_ms`: the timer's divider, and limits from 1 ms",
          "written and read back; periodic, so that an alarm that coincides with a sample is not lost",
          "a loop without end under a limit of 1 ms: left after 1 to 2 ms",
          "drivers/pmu/timer.c",
-         "left after 2 ms")
+         "`timer-slows`; left after 2 ms")
 HARDWARE(timer_nmi_arrives, 87, MACHINE,
          "Does an APIC timer entry of message type NMI deliver an NMI?",
          "tested in each session; else counter 3 makes the ticks",
@@ -61,7 +61,7 @@ HARDWARE(counter_nmi_late, 100, MACHINE,
          "not later than the drain of what is in flight (FreeBSD hwpmc and Linux know overflows by the stopping WRMSR itself)",
          "a counter is stopped 64 times close to its overflow: NMIs from 1 us to 6 us after a stop",
          "drivers/pmu/pmc.c pmc_stop; drivers/session/sampling.c late_ticks",
-         "an NMI 1 us after a stop")
+         "`late-overflow`; an NMI 1 us after a stop")
 HARDWARE(apic_timer_rate, 101, MACHINE,
          "Does the APIC timer run at 200 MHz?",
          "200 MHz, divided by 1 (the reference clock of the family: choice)",
@@ -86,7 +86,7 @@ HARDWARE(nmi_ports, 124, MACHINE,
          "no reason: a new one while sampling is told from samples, an old one is not (Linux arch/x86/include/asm/mach_traps.h)",
          "both ports read in a session",
          "drivers/pmu/nmi.c nmi_reasons; bios/clock.c",
-         "IOCHK pending")
+         "`nmi-reason`; IOCHK pending")
 HARDWARE(threshold_entries, 126, MACHINE,
          "Do thresholds of errors use the entry of the extended local vector table that IBS takes: MC4_MISC0 to 2 (MSR 413h "
          "memory, C000_0408h links, C000_0409h L3), bit 63 valid, 55:52 its entry?",

@@ -176,6 +176,32 @@ const struct hostile_row hostile_table[HOSTILE_SWITCHES] = {
                            "none known: AMD APM vol. 2 section 16.4.6 says that all entries are masked"},
     [HOSTILE_SLOW_NMI] = {"slow-nmi", "after Family 10h: each NMI takes 6,000 ticks of the TSC more",
                           "a hypervisor or firmware in System Management Mode may take part in NMIs"},
+    [HOSTILE_VAL_LEVEL] = {"val-level",
+                           "after Family 10h: the NMI of IBS comes again whenever its handler returns, while a Val bit "
+                           "stays set",
+                           "none known: no manual says whether the request is an edge or a level"},
+    [HOSTILE_LATE_OVERFLOW] = {"late-overflow",
+                               "after Family 10h: the NMI of a counter comes 1.5 us after its overflow, whether the "
+                               "counter has been stopped meanwhile or not",
+                               "Linux arch/x86/events/amd/core.c, amd_pmu_adjust_nmi_window: NMIs of overflows may be "
+                               "late"},
+    [HOSTILE_INVERT_ALWAYS] = {"invert-always",
+                               "after Family 10h: PERF_CTL's Inv compares with a count mask of 0, too: fewer than 0 "
+                               "events are in no cycle, and nothing is counted",
+                               "none known: AMD BKDG 31116, PERF_CTL, has Inv for other masks alone"},
+    [HOSTILE_TIMER_SLOWS] = {"timer-slows",
+                             "after Family 10h: the APIC timer counts at a third of its rate while its entry says "
+                             "periodic",
+                             "none known; in C1E it stands still (Linux arch/x86/kernel/process.c, "
+                             "X86_BUG_AMD_APIC_C1E)"},
+    [HOSTILE_BOOT_ID] = {"boot-id", "after Family 10h: the boot core's id in CPUID is not that in its APIC",
+                         "coreboot src/cpu/amd, LIFT_BSP_APIC_ID: firmware lifts the boot core's in the APIC"},
+    [HOSTILE_LVT_STICKS] = {"lvt-sticks",
+                            "after Family 10h: firmware has opened LINT1's entry of the local vector table as NMI, and "
+                            "once masked it stays so",
+                            "none known: what config=noise relies on"},
+    [HOSTILE_NMI_REASON] = {"nmi-reason", "port 61h says that IOCHK has asked for an NMI, and nothing clears that",
+                            "Linux arch/x86/kernel/nmi.c, io_check_error: the line may stay set"},
 };
 
 bool hostile_parse(const char *text, uint64_t *ret_set)

@@ -172,6 +172,9 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu);
  * (HOSTILE_STORM_STAYS). */
 bool vpmu_take_standing_nmi(struct vpmu *vpmu);
 
+/* True when the handler has returned and IBS asks again for what it has left valid: HOSTILE_VAL_LEVEL. */
+bool vpmu_asks_again(const struct vpmu *vpmu);
+
 /* The sources, apart from IBS, of the NMIs since the last call. */
 enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2, VPMU_CAUSE_PLANTED = 4 };
 unsigned vpmu_nmi_causes(struct vpmu *vpmu);

@@ -349,6 +349,13 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu)
     return false;
 }
 
+bool vpmu_asks_again(const struct vpmu *vpmu)
+{
+    bool valid = (vpmu->ibs.op_ctl & VOP_VAL) || (vpmu->ibs.fetch_ctl & VFETCH_VAL);
+
+    return hostile_has(vpmu->ibs.hostile, HOSTILE_VAL_LEVEL) && valid && vpmu_lvt_open(vpmu);
+}
+
 bool vpmu_take_standing_nmi(struct vpmu *vpmu)
 {
     return vpmu->ibs.stays && vpmu_take_pending_nmi(vpmu);

@@ -195,7 +195,7 @@ void nmi_iret(struct shim *shim)
     if (shim->nmi.in_service) {
         shim->nmi.in_service = false;
         handler_end(&shim->costs);
-        if (vpmu_take_pending_nmi(shim->model))
+        if (vpmu_take_pending_nmi(shim->model) || vpmu_asks_again(shim->model))
             shim->nmi.pending = true;
     }
 }

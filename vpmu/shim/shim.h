@@ -212,6 +212,8 @@ void exit_read(struct shim *shim);
 /* Emulates without an exit the instruction at code, which begins with 0Fh, if it is one of those or RDMSR or WRMSR of a
  * register of the model. Returns its length; 0: not emulated, the instruction must execute (and exit). */
 unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16]);
+/* HOSTILE_NMI_REASON: the port that exits with it alone, and its bit (Linux arch/x86/include/asm/mach_traps.h). */
+enum { PORT_NMI_REASON = 0x61, NMI_REASON_IOCHK = 0x40 };
 void exit_io(struct shim *shim);
 void exit_npf(struct shim *shim);
 void apic_end_host_step(struct shim *shim, bool shadowed);

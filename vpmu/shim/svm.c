@@ -34,16 +34,23 @@ static void let_exit(uint32_t first, uint32_t last)
     }
 }
 
-static void fill_maps(bool x2apic)
+static void let_port_exit(uint32_t port)
+{
+    svm->io_map[port / 8] |= (uint8_t)(1u << port % 8);
+}
+
+static void fill_maps(const struct shim_settings *settings)
 {
     for (unsigned row = 0; row < sizeof msr_exits / sizeof msr_exits[0]; row++)
         let_exit(msr_exits[row].first, msr_exits[row].last);
-    if (x2apic) {
+    if (settings->x2apic) {
         let_exit(MSR_APIC_BASE, MSR_APIC_BASE);
         let_exit(0x800, 0x8ff);
     }
     for (unsigned port = PCI_CONFIG_FIRST; port <= PCI_CONFIG_LAST; port++)
-        svm->io_map[port / 8] |= (uint8_t)(1u << port % 8);
+        let_port_exit(port);
+    if (hostile_has(settings->hostile, HOSTILE_NMI_REASON))
+        let_port_exit(PORT_NMI_REASON);
 }
 
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector)
@@ -139,7 +146,7 @@ bool svm_prepare(void)
 {
     if (!svm_present())
         return false;
-    fill_maps(hypervisor.shim[0].settings.x2apic);
+    fill_maps(&hypervisor.shim[0].settings);
     uint64_t apic_base = x86_rdmsr(MSR_APIC_BASE) & PAGE_ADDRESS;
     identity_build(&svm->host_map, apic_base);
     for (uint32_t i = 0; i < hypervisor.cores; i++) {

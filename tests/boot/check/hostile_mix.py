@@ -39,7 +39,8 @@ OF_10H = ("storm", "storm-stays", "revision-b-bits")
 # Of what config=hardware asks for, tried by tests/boot/virtual/hardware-zen.sh: a run does not look for most of these, nor can it. Several touch
 # what the drivers write and give back.
 OF_ANSWERS = ("lost-bits", "cpuid-silent", "global-deaf", "odd-reads", "odd-fields", "sources-wrong", "walk-in-latency", "filters-leak", "lvtpc-masked",
-              "not-interrupts", "entries-differ", "slow-cycles", "tsc-apart", "rearm-otherwise", "off-opens", "slow-nmi")
+              "not-interrupts", "entries-differ", "slow-cycles", "tsc-apart", "rearm-otherwise", "off-opens", "slow-nmi",
+              "val-level", "late-overflow", "invert-always", "timer-slows", "boot-id", "lvt-sticks")
 # What a line that something is wrong begins with; switches that always bring it where these settings are, the first of them, and others that may; the
 # settings that it may refuse (None: it only comes with another).
 OPS = r"\bop_period="
@@ -60,7 +61,7 @@ EXPLAINED = (
 # Other beginnings of such lines: of no combination.
 WRONG = r"(?:Self-test: FAIL|The run failed:|no IBS to drive:|FAIL|LOST:|STOPPED:|these settings cannot run here) .*|.* exists from revision .*|.*\brefused\b.*"
 # What nobody can put back: the switch that says so.
-UNRESTORED = {"stuck-valid": 2}
+UNRESTORED = {"stuck-valid": 2, "lvt-sticks": 1}
 MOST_PATHS = 1.0  # points between branch records and the exact counts
 OFF_MOST = 10  # percent between the samples and what their period says
 

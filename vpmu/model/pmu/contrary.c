@@ -63,6 +63,10 @@ static const struct contrary_row {
     {HOSTILE_ODD_READS, TAKES, 0xC0011039, 0, 0, BIT(3)},
     {HOSTILE_ODD_READS, APIC, 0x390, 0, 0, BIT(0)},           /* the timer's count, after its end */
     {HOSTILE_ODD_READS, APIC, 0x400, 0, 0xFF << 16, 3 << 16}, /* three extended entries */
+
+    {HOSTILE_BOOT_ID, EBX, 0x00000001, 0, 0, BIT(28)}, /* the id's bit 4 */
+    {HOSTILE_BOOT_ID, EDX, 0x0000000B, 0, 0, BIT(4)},
+    {HOSTILE_BOOT_ID, EAX, 0x8000001E, 0, 0, BIT(4)},
 };
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
@@ -70,7 +74,11 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 /* Returns the row, if it is about this place and its switch is on; else NULL. */
 static const struct contrary_row *row_of(const struct vpmu *vpmu, unsigned i, uint32_t at)
 {
-    return rows[i].at == at && hostile_has(vpmu->config.hostile, rows[i].by) ? &rows[i] : NULL;
+    bool of_boot_core = rows[i].by == HOSTILE_BOOT_ID;
+
+    return rows[i].at == at && hostile_has(vpmu->config.hostile, rows[i].by) && !(of_boot_core && vpmu->config.with)
+               ? &rows[i]
+               : NULL;
 }
 
 static uint64_t changed(const struct contrary_row *row, uint64_t value)

@@ -15,8 +15,16 @@ enum {
     DIVIDE_BITS = 0xB,
     SVR_ENABLE = 0x100,
     HOSTILE_TIMER_LAST = 8, /* NMIs of HOSTILE_TIMER_ENDS */
+    HOSTILE_TIMER_RATE = 3, /* what it is divided by, of HOSTILE_TIMER_SLOWS */
+    HOSTILE_LATE_NS = 1500, /* of HOSTILE_LATE_OVERFLOW */
     SVR_BITS = 0x3FF,       /* 9: focus checking */
 };
+
+/* Switches of later families. */
+static bool later_has(const struct vpmu *vpmu, enum hostile_switch which)
+{
+    return hostile_has(vpmu->config.hostile, which) && params_later(vpmu->params);
+}
 
 static bool lets_nmi_through(uint32_t entry)
 {
@@ -89,6 +97,9 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
     if (!apic->waiting) {
         apic->ops = 0;
         apic->recognised = cycle + INTERRUPT_DELAY + rng_below(&apic->rng, INTERRUPT_SPREAD);
+        apic->late = source == APIC_FROM_COUNTER && later_has(vpmu, HOSTILE_LATE_OVERFLOW);
+        if (apic->late)
+            apic->recognised += (uint64_t)HOSTILE_LATE_NS * vpmu->params->mhz / 1000;
     }
     apic->waiting |= source;
 }
@@ -99,8 +110,9 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
 static uint64_t ticks_of(const struct vpmu *vpmu, uint64_t count)
 {
     uint32_t code = (vpmu->apic.divide & 3) | (vpmu->apic.divide >> 1 & 4);
+    bool slow = vpmu->apic.lvt_timer & LVT_PERIODIC && later_has(vpmu, HOSTILE_TIMER_SLOWS);
 
-    return count * (vpmu->params->mhz / APIC_TIMER_MHZ) << ((code + 1) & 7);
+    return count * (slow ? HOSTILE_TIMER_RATE : 1) * (vpmu->params->mhz / APIC_TIMER_MHZ) << ((code + 1) & 7);
 }
 
 /* When the count has expired: starts the next period, or stops. */
@@ -169,6 +181,8 @@ void apic_retired(struct vpmu *vpmu)
 
 void apic_drained(struct vpmu *vpmu)
 {
+    if (vpmu->apic.late && vpmu->pipe.retire_cycle < vpmu->apic.recognised)
+        return;
     vpmu->apic.due |= branch_sampling_catch(vpmu, vpmu->apic.waiting);
     vpmu->apic.waiting = 0;
 }
@@ -209,7 +223,9 @@ unsigned vpmu_nmi_causes(struct vpmu *vpmu)
 void apic_init(struct vpmu *vpmu)
 {
     vpmu->apic.lvt_counters = vpmu->apic.lvt_timer = LVT_MASKED;
-    vpmu->apic.off_opens = params_later(vpmu->params) && hostile_has(vpmu->config.hostile, HOSTILE_OFF_OPENS);
+    vpmu->apic.off_opens = later_has(vpmu, HOSTILE_OFF_OPENS);
+    vpmu->apic.lint1_ours = later_has(vpmu, HOSTILE_LVT_STICKS);
+    vpmu->apic.lvt_lint1 = LVT_NMI;
     vpmu->apic.svr_ours = hostile_has(vpmu->config.hostile, HOSTILE_SVR_OFF);
     vpmu->apic.svr = vpmu->apic.svr_ours ? 0xFF : 0xFF | SVR_ENABLE;
     rng_seed(&vpmu->apic.rng, ~vpmu->config.seed); /* separate: IBS's random numbers do not depend on it */
@@ -228,6 +244,7 @@ static void write_svr(struct vpmu *vpmu, uint32_t value)
     apic->svr = value & SVR_BITS;
     apic->lvt_counters = apic_lvt_value(apic, apic->lvt_counters);
     apic->lvt_timer = apic_lvt_value(apic, apic->lvt_timer);
+    apic->lvt_lint1 = apic_lvt_value(apic, apic->lvt_lint1);
     for (unsigned i = 0; i < LVT_ENTRIES; i++)
         vpmu->lvt[i] = apic_lvt_value(apic, vpmu->lvt[i]);
 }
@@ -238,6 +255,8 @@ enum vpmu_access apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value)
 
     if (offset == APIC_LVT_COUNTERS)
         *value = apic->lvt_counters;
+    else if (apic->lint1_ours && offset == APIC_LVT_LINT1)
+        *value = apic->lvt_lint1;
     else if (apic->svr_ours && offset == APIC_SVR)
         *value = apic->svr;
     else if (!apic->timer_ours)
@@ -282,6 +301,9 @@ enum vpmu_access apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value)
     case APIC_LVT_COUNTERS:
         apic->lvt_counters = apic_lvt_value(apic, value & LVT_COUNTERS_BITS);
         return VPMU_OK;
+    case APIC_LVT_LINT1:
+        apic->lvt_lint1 = apic_lvt_value(apic, value & LVT_COUNTERS_BITS) | (apic->lvt_lint1 & LVT_MASKED);
+        return apic->lint1_ours ? VPMU_OK : VPMU_NOT_MINE;
     case APIC_SVR: /* seen, and the real one's too */
         write_svr(vpmu, value);
         return apic->svr_ours ? VPMU_OK : VPMU_NOT_MINE;

@@ -19,6 +19,7 @@ enum {
     APIC_SVR = 0xF0,
     APIC_LVT_TIMER = 0x320,
     APIC_LVT_COUNTERS = 0x340,
+    APIC_LVT_LINT1 = 0x360,
     APIC_TIMER_INITIAL = 0x380,
     APIC_TIMER_CURRENT = 0x390,
     APIC_TIMER_DIVIDE = 0x3E0,
@@ -33,9 +34,11 @@ enum apic_source {
 struct local_apic {
     uint32_t lvt_counters, lvt_timer;
     uint32_t divide, initial;
-    bool off_opens; /* HOSTILE_OFF_OPENS */
-    bool svr_ours;  /* HOSTILE_SVR_OFF: so is this register; else the real one's, */
-    uint32_t svr;   /* which is this, as last written */
+    bool off_opens;     /* HOSTILE_OFF_OPENS */
+    bool lint1_ours;    /* HOSTILE_LVT_STICKS: so is this entry; else the real one's, */
+    uint32_t lvt_lint1; /* which sends the model's core nothing */
+    bool svr_ours;      /* HOSTILE_SVR_OFF: so is this register; else the real one's, */
+    uint32_t svr;       /* which is this, as last written */
     bool timer_ours;
     uint32_t timer_nmis; /* since its entry was written */
     bool counting;       /* the timer */
@@ -44,6 +47,7 @@ struct local_apic {
     /* An interrupt on its way from the event to the core. Later requests join it. */
     uint32_t waiting;    /* set of enum apic_source */
     uint64_t recognised; /* cycle in which the core recognises it */
+    bool late;           /* HOSTILE_LATE_OVERFLOW: not before that, whatever has drained */
     uint32_t ops;        /* macro-ops retired after the event's instruction */
     uint32_t due;        /* sources of the interrupt to be taken now; set of enum apic_source */
     uint32_t causes;     /* sources of the interrupts taken since the last query */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/pmu/pmc_unit.h"
 
+#include "vpmu/model/hostile.h"
 #include "vpmu/model/pmu/branch_sampling.h"
 #include "vpmu/model/state.h"
 
@@ -160,6 +161,9 @@ static void set_up(struct vpmu *vpmu, struct pmc_counter *counter)
         set_up_span(counter, threshold, edge);
     else if (threshold > 0 || edge)
         set_up_level(counter, threshold, edge);
+    if (threshold == 0 && (counter->ctl & VPMC_INV) && params_later(vpmu->params) &&
+        hostile_has(vpmu->config.hostile, HOSTILE_INVERT_ALWAYS))
+        counter->sources = 0;
 }
 
 static bool enabled(const struct pmc_unit *pmc, uint32_t n)

@@ -50,7 +50,7 @@ void exit_io(struct shim *shim)
     uint32_t mask = size == 4 ? 0xffffffff : (1u << size * 8) - 1;
     uint64_t *rax = &shim->world.gpr[GPR_RAX];
     if (info & IOIO_STRING)
-        exit_fatal(shim, "string I/O to the PCI configuration ports");
+        exit_fatal(shim, "string I/O to ports of the model");
 
     /* The real CONFIG_ADDRESS keeps the address; nothing answers at device 18h of QEMU's bus. */
     uint32_t value = (uint32_t)*rax & mask, old = 0;
@@ -59,6 +59,8 @@ void exit_io(struct shim *shim)
     bool mine = port >= CONFIG_DATA && northbridge(shim, x86_inl(CONFIG_ADDRESS), &nb, &old);
     if (info & IOIO_IN) {
         value = mine ? old >> shift & mask : port_in(port, size);
+        if (port == PORT_NMI_REASON)
+            value |= NMI_REASON_IOCHK;
         *rax = size == 4 ? value : (*rax & ~(uint64_t)mask) | value;
     } else if (mine) {
         (void)vpmu_pci_write(shim->model, nb.node, nb.function, nb.offset, (old & ~(mask << shift)) | value << shift);

@@ -303,4 +303,39 @@ TEST_WITH(test_slow_nmi, NULL, stop)
     assert_int_equal(ticks[1] - ticks[0], 6000);
 }
 
+/* The boot core's alone: another core's is the one in its APIC. */
+TEST_WITH(test_boot_id, NULL, stop)
+{
+    static const struct {
+        uint32_t leaf, which, bit;
+    } rows[] = {{1, EBX, 28}, {0xB, EDX, 4}, {0x8000001E, EAX, 4}};
+
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint32_t before;
+
+        start("zen4", 0);
+        before = cpuid(rows[i].leaf, rows[i].which) & ~(1u << rows[i].bit);
+        start_with("zen4", HOSTILE_BOOT_ID);
+        machine.vpmu->config.with = machine.vpmu;
+        assert_int_equal(cpuid(rows[i].leaf, rows[i].which) & ~(1u << rows[i].bit), before);
+        machine.vpmu->config.with = NULL;
+        assert_int_equal(cpuid(rows[i].leaf, rows[i].which), before | 1u << rows[i].bit);
+    }
+}
+
+/* Ops, counted with Inv and a count mask of 0. */
+TEST_WITH(test_invert_always, NULL, stop)
+{
+    uint64_t counted[2];
+
+    for (unsigned always = 0; always < 2; always++) {
+        start("zen4", (uint64_t)always << HOSTILE_INVERT_ALWAYS);
+        machine_wrmsr(&machine, 0xC0010200, 0xC300C1);
+        machine_matmul(&machine, 0, 1);
+        counted[always] = msr(0xC0010201);
+    }
+    assert_true(counted[0] > 1000);
+    assert_int_equal(counted[1], 0);
+}
+
 RUN_TESTS(NULL, NULL)
