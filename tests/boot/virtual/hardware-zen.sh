@@ -33,11 +33,11 @@ for revision in zen2 zen4 zen5; do
     check_with check_hardware.py family 88
 
     turns lost-bits+rip-invalid+branch-records+energy-faults+cppc-ignored+lvtpc-masked+no-timer-nmi+svr-off+bare-core+mp-refuses+memory-uc any=none "own_start=as expected" "own_start_types=as expected"
-    turns odd-fields+entries-differ+tsc-slow+val-level+late-overflow+invert-always+timer-slows+nmi-reason+boot-id any=none
+    turns odd-fields+entries-differ+tsc-slow any=none
     turns odd-reads+global-deaf+sources-wrong+tsc-apart+slow-cycles+rearm-otherwise+off-opens+slow-nmi any=none
     turns cpuid-silent+storm+walk-in-latency+not-interrupts+filters-leak any=none
     turns curcnt-ignored any=none
-    turns no-l3 any=none
+    turns no-l3+val-level+late-overflow+invert-always+timer-slows+nmi-reason+boot-id any=none
     turns lvt-none+lvt-sticks+--writes any=none
     dir=build/boot/$plain
     check_with check_hardware.py turned
