@@ -183,7 +183,7 @@ struct explore_check_row {
     uint8_t relation;       /* enum explore_relation */
     uint32_t tolerance_ppm; /* of the right side */
     uint32_t cycles_ppm;    /* and of all cycles */
-    bool of_cycles;         /* both sides are cycles, or slots: passes that last longer have more of them */
+    bool of_cycles;         /* cycles or slots, of which passes differ as far as they do in their cycles */
 };
 
 extern const struct explore_check_row explore_checks[EXPLORE_CHECKS]; /* Family 10h's */

@@ -312,7 +312,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
 const struct explore_check_row explore_checks[EXPLORE_CHECKS] = {
     [EXPLORE_CHECK_HISTOGRAM] = {
         "R1 + R2 + R3 = U within 1 %", IN(R1) | IN(R2) | IN(R3), IN(U),
-        .relation = EXPLORE_EQUAL, .tolerance_ppm = 10000,
+        .relation = EXPLORE_EQUAL, .tolerance_ppm = 10000, .of_cycles = true,
     },
     [EXPLORE_CHECK_STACK] = {
         "D0 + D1 <= 1.02 C", IN(D0) | IN(D1), IN(C),

@@ -64,6 +64,7 @@ TEST(sums_of_cycles_follow_the_spread_of_passes)
         uint8_t event, check;
         uint64_t fits; /* with a spread of 4 %, the last total that passes */
     } rows[] = {
+        {EXPLORE_R3, EXPLORE_CHECK_HISTOGRAM, 3800000},
         {EXPLORE_D0, EXPLORE_CHECK_STACK, 10200000},
         {EXPLORE_D9, EXPLORE_CHECK_STALL_MAX, 1120000},
         {EXPLORE_D1, EXPLORE_CHECK_STALL_SUM, 1814400},
@@ -92,7 +93,8 @@ TEST(checks_whose_sides_are_cycles)
         const struct explore_method *method;
         uint32_t of_cycles;
     } rows[] = {
-        {&explore_10h, 1 << EXPLORE_CHECK_STACK | 1 << EXPLORE_CHECK_STALL_MAX | 1 << EXPLORE_CHECK_STALL_SUM},
+        {&explore_10h, 1 << EXPLORE_CHECK_HISTOGRAM | 1 << EXPLORE_CHECK_STACK | 1 << EXPLORE_CHECK_STALL_MAX |
+                           1 << EXPLORE_CHECK_STALL_SUM},
         {&explore_slots_6,
          1 << SLOTS_CHECK_SUM | 1 << SLOTS_CHECK_LATENCY | 1 << SLOTS_CHECK_WAIT | 1 << SLOTS_CHECK_WAIT_LOAD},
         {&explore_tokens_zen2, 1 << TOKENS_CHECK_EMPTY | 1 << TOKENS_CHECK_0AE | 1 << TOKENS_CHECK_0AF |
