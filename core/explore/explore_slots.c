@@ -47,6 +47,20 @@ static bool bad(const struct explore_view *v, int64_t *value)
     return true;
 }
 
+/* Takes AMD's part, but no more than the cycles that were seen: of a chain that retires an op in each cycle they are a
+ * few of its begin and end, and their shares would be all of the back end's. */
+static bool memory(const struct explore_view *v, int64_t *value)
+{
+    int64_t seen;
+
+    if (!ratio(total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_C), &seen) ||
+        !part_of(value_of(v, SLOTS_BACK_BOUND), total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_WAIT), value))
+        return false;
+    if (*value > seen)
+        *value = seen;
+    return true;
+}
+
 static bool rest(const struct explore_view *v, int64_t *value)
 {
     *value = PPM - value_of(v, SLOTS_RETIRING) - value_of(v, SLOTS_BAD) - value_of(v, SLOTS_FRONT_BOUND) -
@@ -90,7 +104,7 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     case SLOTS_BACK_BOUND:
         return of_slots(v, total(v, SLOTS_BACK), value);
     case SLOTS_BACK_MEMORY:
-        return cycles && part_of(value_of(v, SLOTS_BACK_BOUND), total(v, SLOTS_WAIT_LOAD), total(v, SLOTS_WAIT), value);
+        return memory(v, value);
     case SLOTS_BACK_CORE:
         return rest_of(v, SLOTS_BACK_BOUND, SLOTS_BACK_MEMORY, value);
     case SLOTS_OTHER_THREAD:

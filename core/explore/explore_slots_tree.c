@@ -124,8 +124,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_BACK_MEMORY] = {
         NODE(2, SLOTS_BACK_BOUND, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
         .means = "When nothing retires because the oldest op is not complete, that op waits for a load (0D6:A2 of "
-                 "0D6:02); so much of back-end bound is taken for memory's. Loads that hit the data cache count, too, and "
-                 "those that take a store's data.",
+                 "0D6:02); so much of back-end bound is taken for memory's, at most those cycles. Loads that hit the data "
+                 "cache count, too, and those that take a store's data.",
         .try_this = "If loads miss: change the order of access (blocking, interchanged loops), keep less data, prefetch. "
                     "If they take a store's data: keep the value in a register.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'; F20B (forwarded) in the per-instruction "

@@ -26,6 +26,8 @@ code-pages rounds=1000 pieces=40 | Latency: nothing supplied
 pointer-chase hops=20000 | Memory bound
 tlb-reach hops=30000 reach=6000 | Memory bound
 store-forward iterations=20000 width=4 | Memory bound
+tight-loop iterations=30000 | Memory bound
+add-chain iterations=5000 | Core bound
 divide-chain steps=40000 | Core bound
 imul-chain iterations=3000 | Core bound
 END
@@ -38,6 +40,9 @@ code-walk rounds=2000 | Front-end latency (0A9)
 code-pages rounds=1000 pieces=40 | Front-end latency (0A9)
 pointer-chase hops=20000 | Memory bound, est.
 tlb-reach hops=30000 reach=6000 | Memory bound, est.
+store-forward iterations=20000 width=4 | Core bound, est.
+tight-loop iterations=30000 | Core bound, est.
+add-chain iterations=5000 | Core bound, est.
 divide-chain steps=40000 | Core bound, est.
 imul-chain iterations=3000 | Core bound, est.
 END

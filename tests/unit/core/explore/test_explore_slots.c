@@ -147,6 +147,20 @@ TEST(figures)
     assert_int_equal(of_eight.check[SLOTS_CHECK_LATENCY].left, 1600000);
 }
 
+/* Few cycles without retirement, nearly all of a load: they divide no more of the back end than they are. */
+TEST(memory_is_at_most_the_cycles_seen)
+{
+    struct explore_input input = counted(6, memory);
+    struct explore_result result;
+
+    input.count[SLOTS_WAIT].total = 41;
+    input.count[SLOTS_WAIT_LOAD].total = 39;
+    result = explored(&input);
+    assert_int_equal(result.node[SLOTS_BACK_MEMORY].value, 39);
+    assert_int_equal(result.node[SLOTS_BACK_CORE].value, 63 * PERCENT - 39);
+    assert_true(result.node[SLOTS_BACK_CORE].flagged);
+}
+
 /* Fewer ops dispatched than retired is noise between passes: below 0, with the parts of it; beyond 5 % it is dropped.
  */
 TEST(less_dispatched_than_retired)

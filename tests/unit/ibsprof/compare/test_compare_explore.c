@@ -252,8 +252,8 @@ static void make_slots(const char *folder, unsigned slots, unsigned expected)
     COUNTED("0c2,00,0,ex_ret_brn", 100000);
     COUNTED("0c3,00,0,ex_ret_brn_misp", 3000);
     COUNTED(slots == 6 ? "096,00,0,resyncs_or_nc_redirects" : "09f,01,0,bp_redirects", 1000);
-    COUNTED("0d6,02,0,ex_no_retire", 400000);
-    COUNTED("0d6,a2,0,ex_no_retire", 300000);
+    COUNTED("0d6,02,0,ex_no_retire", 600000);
+    COUNTED("0d6,a2,0,ex_no_retire", 450000);
     COUNTED("1c2,00,0,ex_ret_ucode_ops", slots * 10000);
     COUNTED("02c,00,0,ls_int_taken", 0);
 #undef COUNTED
