@@ -207,7 +207,7 @@ class Machine:
 
 def session(machine, bios):
     model = r"^ ibsboot \d.*MODEL"
-    machine.shows("Enter for the screen; running in 5 s")
+    machine.shows(r"Enter for the screen; running in \d s")
     machine.type("\n")
     machine.shows(model, r"^>  1 workload", "Samples: ", picture="settings")
     if bios and machine.how == "keyboard" and machine.memory() != "\n".join(machine.terminal.text().split("\n")[:25]):
