@@ -99,7 +99,8 @@ void explore_begin(struct explore_view *v, struct explore_result *result)
 
         uint64_t locked = part_of_back(v, waited(v, ibs->held.sums.locked_cycles), all);
 
-        result->locked_ppm = (uint32_t)least(stats_mul_div(locked, PPM, total(v, EXPLORE_C)), UINT32_MAX);
+        /* Stalls of another, longer pass can be more than these cycles. */
+        result->locked_ppm = (uint32_t)least(stats_mul_div(locked, PPM, total(v, EXPLORE_C)), PPM);
         result->overlap_ppm = v->slots.back ? (uint32_t)least(stats_mul_div(all, PPM, v->slots.back), UINT32_MAX) : 0;
     }
 }

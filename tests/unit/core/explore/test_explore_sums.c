@@ -251,7 +251,14 @@ TEST(waits_of_locked_ops)
         assert_int_equal(strstr(text, "Locked ops wait for their lines in ") != NULL, rows[i].told);
     }
 
-    /* Like all waits, those of locked ops fit into the back end. */
+    /* Like all waits, those of locked ops fit into the back end, and into the cycles. */
+    {
+        struct explore_input input = ordinary();
+
+        set(&input, EXPLORE_D1, 12 * MEGA);
+        input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_CACHE] = 20000}, .locked_cycles = 20000};
+        assert_int_equal(explored(&input).locked_ppm, 1000000);
+    }
     {
         struct explore_input input = ordinary();
 
