@@ -27,7 +27,7 @@ static void fill(struct figures *figures, const unsigned *samples, unsigned coun
     }
 }
 
-/* Each verdict, of shares that differ by so many of their errors; the rare ones are last. */
+/* Compares the verdict of each share with its difference in standard errors; rare ones are last. */
 TEST_WITH(verdicts, setup, NULL)
 {
     static const unsigned of_a[] = {50000, 20000, 5000, 300, 3, 2, 24695};

@@ -85,7 +85,7 @@ void address_write_text(struct out *out, const struct list *list, const struct r
 /* Write the whole list; of cache lines and objects also who answered, of lines in JSON by offset and core. */
 void address_write_csv(struct out *out, const struct list *list);
 void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile);
-/* Writes the columns and so many of the first rows into an object. */
+/* Writes the columns and the first `rows` rows into an object. */
 void address_write_rows(struct json *json, const struct list *list, uint32_t rows);
 
 #endif
