@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,7 +16,7 @@ from build import Slots, digest, run
 LIMITS = ["prlimit", "--core=0", f"--fsize={1 << 29}"]
 
 
-def run_program(command, cwd, seconds, environment=None, wait=None):
+def run_program(command, cwd, seconds, environment=None, wait=None, output=subprocess.DEVNULL):
     """(verdict, processor seconds): "passed", "failed", "crashed" or "timed out".
 
     The limit is processor time, so a busy machine does not look like a hang; a program that waits for ever is ended after `wait`
@@ -25,7 +26,7 @@ def run_program(command, cwd, seconds, environment=None, wait=None):
     with Slots.free:
         child = subprocess.Popen(
             [*LIMITS, f"--cpu={seconds}:{seconds + 1}", *command], cwd=cwd, env=environment, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL, stdout=output, stderr=output,
         )
         late = threading.Timer(wait or 15 * seconds, os.killpg, (child.pid, signal.SIGKILL))
         late.start()
@@ -47,6 +48,17 @@ class Unsound(Exception):
     pass
 
 
+def run_sound(room, program, command, cwd, environment=None):
+    """Runs a test of a tree without any defect. Returns its processor seconds; Unsound, with its last lines, if it does not pass."""
+    with tempfile.TemporaryFile() as output:
+        verdict, seconds = run_program(command, cwd, 1200, environment, output=output)
+        if verdict != "passed":
+            output.seek(0)
+            last = output.read().decode(errors="replace").splitlines()[-12:]
+            raise Unsound("\n".join([f"{room}: {program} {verdict} without any defect", *last]))
+    return seconds
+
+
 class Reach:
     """Of one room: normal times of the test programs (with gcov's counting), and the lines of its sources that each runs."""
 
@@ -54,7 +66,7 @@ class Reach:
         self.shop = shop
         self.room = room
         self.made = {}
-        self.lock = threading.Lock()
+        self.lock, self.checking = threading.Lock(), threading.Lock()
         self.linked, self.sound = set(), set()
         self.seconds = {}
         self.noticed = {}  # source: {program: number of defects in it that the program noticed}
@@ -122,12 +134,12 @@ class Reach:
             list(pool.map(one, missing))
 
     def refuse_unsound(self, program):
-        """A test that fails without any defect notices nothing: run for tests that fail with a defect."""
-        if program not in self.sound:
-            verdict, _ = run_program([self.program("plain"), program], self.shop.copy, 1200)
-            if verdict != "passed":
-                raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
-            self.sound.add(program)
+        """A test that fails without any defect notices nothing: run for tests that fail with a defect. One at a time: the copy that
+        has no defect is one for all jobs, and a test that runs there twice at once finds the files of the other run."""
+        with self.checking:
+            if program not in self.sound:
+                run_sound(self.room.name, program, [self.program("plain"), program], self.shop.copy)
+                self.sound.add(program)
 
     def count(self, program):
         """({source: [(line, whether it ran)]} of one test program from gcov's counts, processor seconds). Counts of two threads may get
@@ -137,9 +149,7 @@ class Reach:
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
         environment = dict(os.environ, GCOV_PREFIX=prefix)
-        verdict, seconds = run_program([binary, program], self.shop.copy, 1200, environment)
-        if verdict != "passed":
-            raise Unsound(f"{self.room.name}: {program} {verdict} without any defect")
+        seconds = run_sound(self.room.name, program, [binary, program], self.shop.copy, environment)
         data = []
         for source in self.room.mutable:
             made = objects[source][:-2]

@@ -389,10 +389,11 @@ class Made(unittest.TestCase):
         made_tree.write(self.tree, "tests/unit/core/sum/test_made.c", good)
         self.assertEqual(status, 2)
         self.assertIn("without any defect", output)
+        self.assertIn("0x2a != 0x2b", output)
 
 
 if __name__ == "__main__":
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.defaultTestLoader.loadTestsFromNames(["__main__", "test_scripts"]))
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(unittest.defaultTestLoader.loadTestsFromNames(["__main__", "test_programs", "test_scripts"]))
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed != 0)
