@@ -35,7 +35,10 @@ tried="tests/run-scripts tests/known.sh"
 script '2 passed, 0 failed'
 adds 0 "2 passed, 0 failed" "run-scripts: all passed"
 script '2 passed, 1 failed'
-adds 1 "2 passed, 1 failed" "run-scripts: a failure"
+adds 1 "2 passed, 1 failed" "run-scripts: a failure" "failed in tests/known.sh: 1"
+script 'not ok this one
+2 passed, 1 failed'
+is "run-scripts: what failed is said again at the end" "$($tried | tail -n 3 | paste -s -d '|')" "failed in tests/known.sh: 1|not ok this one|2 passed, 1 failed"
 script '0 passed, 0 failed'
 adds 1 "0 passed, 1 failed" "run-scripts: a script that checked nothing has failed" "not ok tests/known.sh: checked nothing"
 script 'ok one'
