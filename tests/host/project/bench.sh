@@ -24,7 +24,8 @@ prints "bench/compare-real" '^copies  *1 ' bench/compare-real --pairs 1 --runs 1
 ROUNDS=1 prints "bench/model_speed" '^ibs  *[0-9]+[.][0-9]$' bench/model_speed
 prints "bench/each" '^tlb-reach +10240 +2 .* unchanged +[0-9.]+ +[0-9.]+ +[0-9.]+$' bench/each --settings repeats=2 tlb-reach
 prints "bench/once" '^bank-conflict .* of [1-9][0-9]*, .* deviations' bench/once --passes 120 bank-conflict
-prints "bench/causes" '^store-forward +7[0-9.]+/[78][0-9.]+$' bench/causes --small --cause forwarding store-forward
+prints "bench/causes" '^store-forward +7[0-9.]+/[78][0-9.]+ +\([0-9.]+/0.0\) +right$' \
+    bench/causes --small --cause forwarding --cause l1,banks,dependences,window,schedulers store-forward
 prints "bench/causes, Zen 2" '^divide-chain .* right$' bench/causes --small --revision zen2 divide-chain
 prints "bench/named" '^call-indirect +branches +branches .* right$' bench/named call-indirect
 bench/each --revision none tlb-reach >"$log" 2>&1
