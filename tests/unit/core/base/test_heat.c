@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Steps of heat, their bars, and the heat of a text's lines. */
+#include <string.h>
+
 #include "tests/unit/core/check.h"
 
 #include "core/base/heat.h"
@@ -34,6 +36,7 @@ TEST(steps_and_bars)
         char bar[HEAT_WIDTH + 1];
 
         assert_int_equal(heat_steps(rows[i].value, rows[i].total), rows[i].steps);
+        memset(bar, 'x', sizeof(bar));
         heat_bar(&bar, rows[i].steps);
         assert_string_equal(bar, rows[i].bar);
     }
@@ -43,7 +46,8 @@ static void write_table(struct out *out)
 {
     out_printf(out, "A title\nof two lines\n");
     heat_row(out, 1, 2);
-    out_printf(out, " a hot %s\n", "row");
+    out_printf(out, " a hot %s", "row");
+    out_printf(out, "\n");
     heat_row(out, 1, 100);
     out_printf(out, " another\nand what is below");
 }

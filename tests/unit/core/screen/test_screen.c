@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/heat.h"
 #include "core/screen/keys.h"
 #include "core/screen/pages.h"
 #include "core/screen/screen.h"
@@ -23,7 +24,7 @@ static void place(void *context, unsigned row, unsigned column)
 static void paint(void *context, enum paint how)
 {
     (void)context;
-    at_paint = "ptcfgbw"[how];
+    at_paint = "ptcfgbwWH"[how];
 }
 
 /* "row,column,paint:text|" */
@@ -277,6 +278,27 @@ TEST_WITH(sideways, setup_pages, NULL)
     (void)show();
     pages_draw(&pages, &screen, 0);
     assert_string_equal(show(), "0,0,p:nd...........................|");
+}
+
+/* Bars of heat: beside the text where the longest line has room, else in the place of addresses, where a row has any.
+ */
+TEST_WITH(heat, setup_pages, NULL)
+{
+    const unsigned room = screen.columns - HEAT_WIDTH - 1;
+    static const char *const drawn[] = {
+        "0,5,p:a|1,0,p:=    b|2,0,W:#   |2,4,p: c|3,0,W:##  |3,4,p: d|4,0,H:##= |4,4,p: e|",
+        "0,0,p:a|1,0,p:b =|2,0,p:c|2,1,W: #    |3,0,p:d|3,1,W: ##   |4,0,p:e|4,1,H: ##=  |",
+    };
+
+    for (unsigned beyond = 0; beyond <= 1; beyond++) {
+        snprintf(text, sizeof(text), "a\nb\nc\nd\ne\n%*s\n", (int)(room + beyond), "");
+        pages_begin(&pages, text, strlen(text), 10);
+        pages.heat = (const uint8_t[]){0, 1, 2, 4, 5, 0};
+        screen_clear(&screen);
+        (void)show();
+        pages_draw(&pages, &screen, 0);
+        assert_string_equal(show(), drawn[beyond]);
+    }
 }
 
 RUN_TESTS(NULL, NULL)

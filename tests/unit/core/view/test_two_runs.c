@@ -66,6 +66,24 @@ static enum two_runs_verdict verdict_of(unsigned x, unsigned y, unsigned n)
     return two.verdict;
 }
 
+/* Many rare ones are enough together; the only instruction of both is not rare. */
+TEST_WITH(rare_together, setup, NULL)
+{
+    fill(&a, (const unsigned[]){990, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 11);
+    fill(&b, (const unsigned[]){1030}, 1);
+    two_runs_judge(&two, &a, &b);
+    assert_int_equal(two.count, 2);
+    assert_int_equal(two.share[1].rare, 10);
+    assert_int_equal(two.share[1].verdict, TWO_RUNS_DIFFERENT);
+    assert_int_equal(two.judged, 2);
+    (void)setup(NULL);
+    fill(&a, (const unsigned[]){100000}, 1);
+    fill(&b, (const unsigned[]){100001}, 1);
+    two_runs_judge(&two, &a, &b);
+    assert_int_equal(two.share[0].rare, 0);
+    assert_int_equal(two.verdict, TWO_RUNS_EQUIVALENT);
+}
+
 /* The limit of two shares is 2.24 errors, of 0.7 points here. */
 TEST(limits)
 {

@@ -5,6 +5,7 @@
 
 #include "tests/unit/core/check.h"
 
+#include "core/base/heat.h"
 #include "core/family/ibs_regs.h"
 #include "core/view/view.h"
 
@@ -243,6 +244,27 @@ TEST(lines_that_are_half_known)
         assert_true(profile_init(&profile, &map, SMALL_BASE, &set, small_memory, sizeof(small_memory)));
         add_many(&profile, op_record(SMALL_FMUL, 0, 0, 0, 0), 3);
         assert_non_null(strstr(print("ibs_op", &profile, PROFILE_LINES, NULL), "> (line not known)  setup "));
+    }
+}
+
+/* Of instructions each row has heat, and of other levels, heads and sums none. */
+TEST(heat)
+{
+    struct profile profile = small_profile();
+    struct heat_text to;
+    uint8_t steps[20];
+
+    add_many(&profile, op_record(4, 0, 0, 0, 1), 30);
+    add_many(&profile, op_record(9, 0, 0, 0, 1), 10);
+    for (enum profile_level level = PROFILE_INSTRUCTIONS; level <= PROFILE_FUNCTIONS; level++) {
+        uint32_t sum = 0;
+
+        memset(steps, 0, sizeof(steps));
+        heat_text_init(&to, text, sizeof(text), steps, sizeof(steps));
+        view_print(&to.memory.out, view_find("ibs_op"), &profile, level, &(struct view_options){.only_sampled = true});
+        for (unsigned i = 0; i < sizeof(steps); i++)
+            sum += steps[i] * (i + 1);
+        assert_int_equal(sum, level == PROFILE_INSTRUCTIONS ? 7 * 8 + 8 * 4 : 0); /* two lines */
     }
 }
 
