@@ -70,12 +70,21 @@ TEST_WITH(words, setup, fixture_teardown)
         {"qu", "quit", 2, 1},
         {"ev", "event", 2, 3}, /* events= */
         {"profile x", "", 1, 0},
+        {"profile z", "z", 1, 2},
+        {"events z", "", 1, 0},
+        {"send z", "", 1, 0},
+        {"show see", "seed=", 3, 1},
+        {"configs see", "seed=", 3, 1},
+        {"profiles see", "seed=", 3, 1},
+        {"again see", "seed=", 3, 1},
+        {"screen see", "seed=", 3, 1},
+        {"quit see", "seed=", 3, 1},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct complete found;
 
-        complete_word(&options, NULL, rows[i].line, &found);
+        complete_word(&options, "zig|zag", rows[i].line, &found);
         if (rows[i].text[0] && strcmp(found.text, rows[i].text))
             fail_msg("'%s': '%s'", rows[i].line, found.text);
         if (found.before != rows[i].before)

@@ -23,6 +23,8 @@ static const struct {
     {"seed:5", "load options:3: no '=' in 'seed:5'; a setting is 'key=value'; allowed for 'seed' is a number from 0\n"},
     {"show=event 041", "load options:3: show = event: not one of show, list, events, event NAME, configs, config NAME; "
                        "did you mean 'event'?\n"},
+    {"show=shw", "load options:3: show = shw: not one of show, list, events, event NAME, configs, config NAME; did "
+                 "you mean 'show'?\n"},
     /* words */
     {"pages=3m", "load options:3: '3m' is not a value of 'pages'; allowed is one of 4k, 2m, 1g; did you mean '2m'?\n"},
     {"count=op", "load options:3: 'op' is not a value of 'count'; allowed is one of auto, ops, cycles; did you mean "

@@ -60,6 +60,14 @@ APP_TEST(few)
     check_pictures("screen/results-few.txt");
 }
 
+/* A third mark takes the place of the first, and the first one of two that is taken back leaves the other one A. */
+APP_TEST(marks)
+{
+    fill(6, 0);
+    show(20, 61, "m" UP "m" HOME "m" PHOTO "m" PHOTO "m5m" PHOTO "cmc" PHOTO "qq");
+    check_pictures("screen/results-marks.txt");
+}
+
 /* 17 rows of 20 have results. */
 APP_TEST(many)
 {
