@@ -132,6 +132,16 @@ void machine_free(struct machine *machine)
     machine->memory = NULL;
 }
 
+void machine_start(struct machine *machine, const char *name, uint64_t hostile)
+{
+    struct vpmu_config config = {.seed = 1, .hostile = hostile};
+
+    machine_free(machine);
+    if (!vpmu_revision_parse(name, &config.revision))
+        abort();
+    machine_init_as(machine, &paper_map, config);
+}
+
 void machine_step(struct machine *machine, uint64_t rip)
 {
     if (!vpmu_step(machine->vpmu, rip, machine->gpr))

@@ -59,6 +59,8 @@ struct machine {
 void machine_init(struct machine *machine, enum vpmu_revision revision, const struct codemap *map, uint64_t seed);
 /* Takes everything else that a configuration says, too; map, image_base, translate and context are set here. */
 void machine_init_as(struct machine *machine, const struct codemap *map, struct vpmu_config config);
+/* Begins anew on a processor that has a name, with switches (vpmu/model/hostile.h); what there was is freed. */
+void machine_start(struct machine *machine, const char *name, uint64_t hostile);
 void machine_free(struct machine *machine);
 
 /* Announces one boundary; runs the handler when an NMI comes. */

@@ -19,10 +19,7 @@ static void at_nmi(struct machine *at)
 
 static void start_as(const char *name, uint32_t hostile)
 {
-    struct vpmu_config config = {.seed = 1, .hostile = hostile};
-
-    assert_true(vpmu_revision_parse(name, &config.revision));
-    machine_init_as(&machine, &paper_map, config);
+    machine_start(&machine, name, hostile);
     machine.handler = at_nmi;
     control = counted = 0;
 }

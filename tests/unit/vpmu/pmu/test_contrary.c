@@ -14,25 +14,9 @@ enum { EAX, EBX, ECX, EDX };
 
 static struct machine machine;
 
-static void start(const char *name, uint64_t hostile)
-{
-    enum vpmu_revision revision;
-
-    if (machine.memory)
-        machine_free(&machine);
-    assert_true(vpmu_revision_parse(name, &revision));
-    machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = revision, .seed = 1, .hostile = hostile});
-}
-
-static void start_with(const char *name, enum hostile_switch which)
-{
-    start(name, 1ull << which);
-}
-
 static int stop(void **state)
 {
     machine_free(&machine);
-    machine.memory = NULL;
     return 0;
 }
 
@@ -85,22 +69,22 @@ TEST_WITH(test_lost_bits, NULL, stop)
     };
 
     for (unsigned i = 0; i < COUNT(rows); i++) {
-        start("zen4", 0);
+        machine_start(&machine, "zen4", 0);
         assert_int_equal(held(rows[i].number, rows[i].written), rows[i].written);
-        start_with("zen4", HOSTILE_LOST_BITS);
+        machine_start(&machine, "zen4", 1ull << HOSTILE_LOST_BITS);
         assert_int_equal(held(rows[i].number, rows[i].written), rows[i].written & ~rows[i].lost);
     }
 }
 
 TEST_WITH(test_cpuid_silent, NULL, stop)
 {
-    start("zen4", 0);
+    machine_start(&machine, "zen4", 0);
     assert_int_equal(cpuid(0x8000001B, EAX), 0xBFF);
     assert_int_equal(cpuid(0x80000022, EBX) & 0x3F000F, 0x40006);
     assert_int_equal(cpuid(0x80000001, ECX) >> 28 & 1, 1);
     assert_int_equal(cpuid(0x80000008, EBX) >> 27 & 1, 1);
     assert_false(there(0xC001103D));
-    start_with("zen4", HOSTILE_CPUID_SILENT);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_CPUID_SILENT);
     assert_int_equal(cpuid(0x8000001B, EAX), 0x8DF);
     assert_int_equal(cpuid(0x80000022, EBX) & 0x3F000F, 0x10004);
     assert_int_equal(cpuid(0x80000001, ECX) >> 28 & 1, 0);
@@ -108,9 +92,9 @@ TEST_WITH(test_cpuid_silent, NULL, stop)
     assert_int_equal(cpuid(0x80000007, EDX) >> 9 & 1, 1); /* of other leaves nothing is changed */
     assert_int_equal(msr(0xC001103D), 0);
     assert_true(msr(0xC00102B0) != 0);
-    start("zen2", 0);
+    machine_start(&machine, "zen2", 0);
     assert_false(there(0xC00102B0));
-    start_with("zen2", HOSTILE_CPUID_SILENT);
+    machine_start(&machine, "zen2", 1ull << HOSTILE_CPUID_SILENT);
     assert_int_equal(msr(0xC00102B0), 0);
     assert_false(there(0xC001103E));
 }
@@ -118,7 +102,7 @@ TEST_WITH(test_cpuid_silent, NULL, stop)
 TEST_WITH(test_global_deaf, NULL, stop)
 {
     for (unsigned deaf = 0; deaf < 2; deaf++) {
-        start("zen4", deaf ? 1ull << HOSTILE_GLOBAL_DEAF : 0);
+        machine_start(&machine, "zen4", deaf ? 1ull << HOSTILE_GLOBAL_DEAF : 0);
         assert_int_equal(held(0xC0000301, 0), deaf ? 0x3F : 0);
         machine_wrmsr(&machine, 0xC0000303, 3); /* sets bits of the status */
         machine_wrmsr(&machine, 0xC0000302, 3);
@@ -130,7 +114,7 @@ TEST_WITH(test_odd_reads, NULL, stop)
 {
     uint32_t value;
 
-    start("zen4", 0);
+    machine_start(&machine, "zen4", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0x401, &(uint64_t){0}), VPMU_NOT_MINE);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 5), VPMU_GP);
     assert_int_equal(held(0xC0010004, 0xFFFFFFFFFFFF), 0xFFFFFFFFFFFF);
@@ -139,7 +123,7 @@ TEST_WITH(test_odd_reads, NULL, stop)
     vpmu_apic_read(machine.vpmu, 0x400, &value);
     assert_int_equal(value, 0x40000);
 
-    start_with("zen4", HOSTILE_ODD_READS);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_ODD_READS);
     assert_int_equal(msr(0x401), 1ull << 63);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011031, 5), VPMU_OK);
     assert_int_equal(msr(0xC0011031), 0);
@@ -175,9 +159,9 @@ TEST_WITH(test_not_before, NULL, stop)
     for (unsigned i = 0; i < COUNT(numbers); i++) {
         uint64_t written = numbers[i] == 0xC0010063 ? 0 : 0x40100, plain;
 
-        start("C", 0);
+        machine_start(&machine, "C", 0);
         plain = numbers[i] == 0xC0010063 ? msr(numbers[i]) : held(numbers[i], written);
-        start("C", later);
+        machine_start(&machine, "C", later);
         assert_int_equal(numbers[i] == 0xC0010063 ? msr(numbers[i]) : held(numbers[i], written), plain);
     }
     assert_false(there(0x401));
@@ -196,7 +180,7 @@ TEST_WITH(test_other_cores, NULL, stop)
         struct machine second = {0};
         struct vpmu_config config;
 
-        start("zen4", set);
+        machine_start(&machine, "zen4", set);
         config = machine.vpmu->config;
         config.with = machine.vpmu;
         assert_int_equal(msr(0xC001103A), 0x100);
@@ -220,7 +204,7 @@ TEST_WITH(test_interrupts, NULL, stop)
     for (unsigned hostile = 0; hostile < 2; hostile++) {
         uint32_t value;
 
-        start("zen4", hostile ? 1ull << HOSTILE_LVTPC_MASKED | 1ull << HOSTILE_NOT_INTERRUPTS : 0);
+        machine_start(&machine, "zen4", hostile ? 1ull << HOSTILE_LVTPC_MASKED | 1ull << HOSTILE_NOT_INTERRUPTS : 0);
         vpmu_apic_write(machine.vpmu, 0x340, 0x400);
         machine_wrmsr(&machine, 0xC0010202, 0x43002C);
         machine_wrmsr(&machine, 0xC0010201, 0x1000000000000 - 1000);
@@ -239,7 +223,7 @@ TEST_WITH(test_slow_cycles, NULL, stop)
     struct ibs_unit *unit;
 
     for (unsigned slow = 0; slow < 2; slow++) {
-        start("zen4", slow ? 1ull << HOSTILE_SLOW_CYCLES : 0);
+        machine_start(&machine, "zen4", slow ? 1ull << HOSTILE_SLOW_CYCLES : 0);
         unit = &machine.vpmu->ibs;
         ibs_write_op_ctl(unit, 0x20000 | 0x10, 1000); /* 256 cycles */
         assert_int_equal(unit->op_expiry, 1000 + (slow ? 512 : 256));
@@ -251,7 +235,7 @@ TEST_WITH(test_slow_cycles, NULL, stop)
 /* A register that is read again and again: of eight reads in a row the second four differ; another one's begin anew. */
 TEST_WITH(test_unstable, NULL, stop)
 {
-    start_with("zen4", HOSTILE_ODD_READS);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_ODD_READS);
     for (unsigned i = 0; i < 9; i++)
         assert_int_equal(msr(0xC0010003) >> 41, i >= 4 && i < 8);
     assert_int_equal(msr(0xC0010002), 0);
@@ -266,7 +250,7 @@ TEST_WITH(test_rearm, NULL, stop)
     for (unsigned i = 0; i < 4; i++) {
         bool goes_on = (i & 1) == (i >> 1); /* zen2 without the switch, zen4 with it */
 
-        start(i & 1 ? "zen4" : "zen2", i & 2 ? 1ull << HOSTILE_REARM_OTHERWISE : 0);
+        machine_start(&machine, i & 1 ? "zen4" : "zen2", i & 2 ? 1ull << HOSTILE_REARM_OTHERWISE : 0);
         machine_wrmsr(&machine, 0xC0011030, 1ull << 48 | 0x1000);
         machine.vpmu->ibs.fetch_left -= 0x200;
         machine_wrmsr(&machine, 0xC0011030, 1ull << 48 | 0x1000);
@@ -280,7 +264,7 @@ TEST_WITH(test_off_opens, NULL, stop)
     for (unsigned opens = 0; opens < 2; opens++) {
         uint32_t value;
 
-        start("zen4", 1ull << HOSTILE_SVR_OFF | (uint64_t)opens << HOSTILE_OFF_OPENS);
+        machine_start(&machine, "zen4", 1ull << HOSTILE_SVR_OFF | (uint64_t)opens << HOSTILE_OFF_OPENS);
         assert_int_equal(vpmu_apic_write(machine.vpmu, 0x510, 0x400), VPMU_OK);
         vpmu_apic_read(machine.vpmu, 0x510, &value);
         assert_int_equal(value, opens ? 0x400 : 0x10400);
@@ -292,7 +276,7 @@ TEST_WITH(test_slow_nmi, NULL, stop)
     uint64_t ticks[2];
 
     for (unsigned slow = 0; slow < 2; slow++) {
-        start("zen4", (uint64_t)slow << HOSTILE_SLOW_NMI);
+        machine_start(&machine, "zen4", (uint64_t)slow << HOSTILE_SLOW_NMI);
         vpmu_apic_write(machine.vpmu, 0x340, 0x400);
         machine_wrmsr(&machine, 0xC0010201, 0x1000000000000 - 1000);
         machine_wrmsr(&machine, 0xC0010200, 0x5300C0);
@@ -313,9 +297,9 @@ TEST_WITH(test_boot_id, NULL, stop)
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint32_t before;
 
-        start("zen4", 0);
+        machine_start(&machine, "zen4", 0);
         before = cpuid(rows[i].leaf, rows[i].which) & ~(1u << rows[i].bit);
-        start_with("zen4", HOSTILE_BOOT_ID);
+        machine_start(&machine, "zen4", 1ull << HOSTILE_BOOT_ID);
         machine.vpmu->config.with = machine.vpmu;
         assert_int_equal(cpuid(rows[i].leaf, rows[i].which) & ~(1u << rows[i].bit), before);
         machine.vpmu->config.with = NULL;
@@ -329,7 +313,7 @@ TEST_WITH(test_invert_always, NULL, stop)
     uint64_t counted[2];
 
     for (unsigned always = 0; always < 2; always++) {
-        start("zen4", (uint64_t)always << HOSTILE_INVERT_ALWAYS);
+        machine_start(&machine, "zen4", (uint64_t)always << HOSTILE_INVERT_ALWAYS);
         machine_wrmsr(&machine, 0xC0010200, 0xC300C1);
         machine_matmul(&machine, 0, 1);
         counted[always] = msr(0xC0010201);

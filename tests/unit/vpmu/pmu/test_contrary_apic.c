@@ -6,25 +6,9 @@
 
 static struct machine machine;
 
-static void start(const char *name, uint64_t hostile)
-{
-    enum vpmu_revision revision;
-
-    if (machine.memory)
-        machine_free(&machine);
-    assert_true(vpmu_revision_parse(name, &revision));
-    machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = revision, .seed = 1, .hostile = hostile});
-}
-
-static void start_with(const char *name, enum hostile_switch which)
-{
-    start(name, 1ull << which);
-}
-
 static int stop(void **state)
 {
     machine_free(&machine);
-    machine.memory = NULL;
     return 0;
 }
 
@@ -41,20 +25,24 @@ TEST_WITH(test_lvt_sticks, NULL, stop)
 {
     uint32_t value;
 
-    start("C", 1ull << HOSTILE_LVT_STICKS);
+    machine_start(&machine, "C", 1ull << HOSTILE_LVT_STICKS);
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0x360, &value), VPMU_NOT_MINE);
     assert_int_equal(vpmu_apic_write(machine.vpmu, 0x360, 0x400), VPMU_NOT_MINE);
-    start_with("zen4", HOSTILE_LVT_STICKS);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_LVT_STICKS);
     assert_int_equal(apic_held(0x360, 0x4FE), 0x4FE);
     assert_int_equal(apic_held(0x360, 0x104FE), 0x104FE);
     assert_int_equal(apic_held(0x360, 0x4FE), 0x104FE);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_LVT_STICKS | 1ull << HOSTILE_SVR_OFF);
+    assert_int_equal(apic_held(0xF0, 0xFF), 0xFF); /* off masks it, too */
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x360, &value), VPMU_OK);
+    assert_int_equal(value, 0x10400);
 }
 
 /* Asked again while a sample waits and the entry is open. */
 TEST_WITH(test_val_level, NULL, stop)
 {
     for (unsigned level = 0; level < 2; level++) {
-        start("zen4", (uint64_t)level << HOSTILE_VAL_LEVEL);
+        machine_start(&machine, "zen4", (uint64_t)level << HOSTILE_VAL_LEVEL);
         vpmu_apic_write(machine.vpmu, 0x500, 0x400);
         assert_false(vpmu_asks_again(machine.vpmu));
         machine_wrmsr(&machine, 0xC0011033, 1 << 17 | 1 << 18);
@@ -70,7 +58,7 @@ TEST_WITH(test_timer_slows, NULL, stop)
     for (unsigned i = 0; i < 4; i++) {
         bool periodic = i & 1, slow = periodic && i & 2;
 
-        start("zen4", i & 2 ? 1ull << HOSTILE_TIMER_SLOWS : 0);
+        machine_start(&machine, "zen4", i & 2 ? 1ull << HOSTILE_TIMER_SLOWS : 0);
         (void)apic_held(0x320, (periodic ? 0x20000 : 0) | 0x10400);
         (void)apic_held(0x3E0, 0xB);
         assert_int_equal(apic_held(0x380, 6000), 6000);
@@ -85,7 +73,7 @@ TEST_WITH(test_late_overflow, NULL, stop)
     for (unsigned late = 0; late < 2; late++) {
         uint64_t overflow;
 
-        start("zen4", (uint64_t)late << HOSTILE_LATE_OVERFLOW);
+        machine_start(&machine, "zen4", (uint64_t)late << HOSTILE_LATE_OVERFLOW);
         vpmu_apic_write(machine.vpmu, 0x340, 0x400);
         machine_wrmsr(&machine, 0xC0010201, 0x1000000000000 - 10);
         machine_wrmsr(&machine, 0xC0010200, 0x5300C0);

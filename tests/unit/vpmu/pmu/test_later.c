@@ -8,24 +8,6 @@
 
 static struct machine machine;
 
-static void start_as(const char *name, struct vpmu_config config)
-{
-    machine_free(&machine);
-    assert_true(vpmu_revision_parse(name, &config.revision));
-    config.seed = 1;
-    machine_init_as(&machine, &paper_map, config);
-}
-
-static void start(const char *name)
-{
-    start_as(name, (struct vpmu_config){0});
-}
-
-static void start_hostile(const char *name, enum hostile_switch which)
-{
-    start_as(name, (struct vpmu_config){.hostile = 1u << which});
-}
-
 static int stop(void **state)
 {
     machine_free(&machine);
@@ -79,7 +61,7 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 TEST_WITH(test_bits, NULL, stop)
 {
     for (unsigned i = 0; i < ROWS; i++) {
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         assert_int_equal(bits(0xC0011030, ~(1ull << 48)), rows[i].fetch);
         assert_int_equal(bits(0xC0011033, ~(1ull << 17)), rows[i].op);
         assert_int_equal(bits(0xC0011035, ~0ull), rows[i].data);
@@ -99,7 +81,7 @@ TEST_WITH(test_pci, NULL, stop)
     for (unsigned i = 0; i < ROWS; i++) {
         uint32_t id;
 
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0, &id), VPMU_OK);
         assert_int_equal(id, (uint32_t)function_3[i] << 16 | 0x1022);
     }
@@ -110,7 +92,7 @@ TEST_WITH(test_cpuid, NULL, stop)
     for (unsigned i = 0; i < ROWS; i++) {
         uint32_t regs[4] = {0, 0, 3u << 23, 0}, v2[4] = {1, 2, 3, 4}, caps[4] = {0}, max[4] = {0};
 
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         vpmu_cpuid(machine.vpmu, 0x80000000, 0, max);
         assert_int_equal(max[0], 0x80000000 + rows[i].max_leaf);
         vpmu_cpuid(machine.vpmu, 0x80000001, 0, regs);
@@ -130,7 +112,7 @@ TEST_WITH(test_counters, NULL, stop)
     for (unsigned i = 0; i < ROWS; i++) {
         uint64_t value;
 
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         assert_int_equal(bits(0xC0010003, 0x100C0), 0x100C0);
         for (unsigned n = 0; n < 7; n++) {
             bool there = rows[i].version && n < rows[i].counters;
@@ -150,7 +132,7 @@ TEST_WITH(test_entry, NULL, stop)
         uint64_t value;
         uint32_t pci;
 
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103A, &value), VPMU_OK);
         assert_int_equal(value, 0x100);
         assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001103A, 0x101), VPMU_GP);
@@ -166,23 +148,23 @@ TEST_WITH(test_absent, NULL, stop)
 {
     uint64_t value;
 
-    start("16h");
+    machine_start(&machine, "16h", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_GP);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
-    start("15h-60");
+    machine_start(&machine, "15h-60", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
     assert_int_equal(bits(0xC001103D, ~0ull), 1);
     for (unsigned i = 0; i < ROWS; i++) { /* of Zen 6, each with its own bits */
         bool there = !strcmp(rows[i].name, "zen6");
 
-        start(rows[i].name);
+        machine_start(&machine, rows[i].name, 0);
         assert_int_equal(bits(0xC001103E, ~0ull), there ? 0xF : 0);
         assert_int_equal(bits(0xC001103F, ~0ull), there ? 0x7F : 0);
         assert_int_equal(bits(0xC001103E, 0), 0);
     }
-    start("15h-60");
+    machine_start(&machine, "15h-60", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_GP);
-    start("zen2");
+    machine_start(&machine, "zen2", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
 }
@@ -232,7 +214,7 @@ TEST_WITH(test_global_control, NULL, stop)
 {
     uint64_t before;
 
-    start("zen4");
+    machine_start(&machine, "zen4", 0);
     assert_int_equal(rd(GLOBAL), 0x3F);
     wr(GLOBAL, 0);
     wr(CTL_5, 0x5300C0);
@@ -250,14 +232,14 @@ TEST_WITH(test_global_control, NULL, stop)
     assert_in_range(rd(CTL_5 + 1), before, before + 2);
     wr(CTL_5, 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0000304, &before), VPMU_NOT_MINE);
-    start("zen2");
+    machine_start(&machine, "zen2", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, GLOBAL, &before), VPMU_NOT_MINE);
 }
 
 /* Ops that still dispatch when they are stopped are counted by none of them, or by all. */
 TEST_WITH(test_stopped_together, NULL, stop)
 {
-    start("zen4");
+    machine_start(&machine, "zen4", 0);
     wr(GLOBAL, 0);
     for (uint32_t ctl = 0xC0010200; ctl <= CTL_5; ctl += 2)
         wr(ctl, 0x4307AA);
@@ -272,7 +254,7 @@ TEST_WITH(test_stopped_together, NULL, stop)
 
 TEST_WITH(test_global_status, NULL, stop)
 {
-    start("zen4");
+    machine_start(&machine, "zen4", 0);
     wr(STATUS, 0x3F); /* ignored */
     assert_int_equal(rd(STATUS), 0);
     wr(CTL_5 + 1, -50ull);
@@ -299,7 +281,7 @@ TEST_WITH(test_counters_entry, NULL, stop)
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint32_t entry;
 
-        start(cases[i].name);
+        machine_start(&machine, cases[i].name, 0);
         assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, 0x400), VPMU_OK);
         wr(0xC0010004, -50ull);
         wr(0xC0010000, 0x5300C0);
@@ -331,11 +313,11 @@ TEST_WITH(test_events, NULL, stop)
     };
 
     for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-        start("12h");
+        machine_start(&machine, "12h", 0);
         assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].tenth);
-        start("15h-30");
+        machine_start(&machine, "15h-30", 0);
         assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].before);
-        start("zen5");
+        machine_start(&machine, "zen5", 0);
         assert_int_equal(pmc_models(machine.vpmu, events[i].select, events[i].mask), events[i].zen);
     }
 }
@@ -346,15 +328,15 @@ TEST_WITH(test_hostile, NULL, stop)
 {
     uint64_t value;
 
-    start_hostile("zen2", HOSTILE_LVT_NONE);
+    machine_start(&machine, "zen2", 1ull << HOSTILE_LVT_NONE);
     assert_int_equal(rd(0xC001103A), 0);
-    start_hostile("zen4", HOSTILE_GLOBAL_OFF);
+    machine_start(&machine, "zen4", 1ull << HOSTILE_GLOBAL_OFF);
     assert_int_equal(rd(GLOBAL), 0);
-    start_hostile("zen2", HOSTILE_GLOBAL_OFF); /* has none, and counts */
+    machine_start(&machine, "zen2", 1ull << HOSTILE_GLOBAL_OFF); /* has none, and counts */
     wr(0xC0010000, 0x5300C0);
     machine_matmul(&machine, 0, 1);
     assert_in_range(rd(0xC0010004), COLUMN - 2, COLUMN + 2);
-    start_hostile("15h-30", HOSTILE_IBS_OFF); /* of Zen */
+    machine_start(&machine, "15h-30", 1ull << HOSTILE_IBS_OFF); /* of Zen */
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0011005, &value), VPMU_NOT_MINE);
 }
 
@@ -372,7 +354,7 @@ TEST_WITH(test_switched_off, NULL, stop)
 {
     static const uint32_t kept[] = {0xC0011020, 0xC0011029, 0xC0010296};
 
-    start_hostile("zen2", HOSTILE_IBS_OFF);
+    machine_start(&machine, "zen2", 1ull << HOSTILE_IBS_OFF);
     assert_false(has_ibs());
     assert_int_equal(rd(0xC0010296), 0x404040);
     for (unsigned i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
@@ -397,7 +379,7 @@ TEST_WITH(test_switched_off, NULL, stop)
         assert_int_equal(bits(0xC0011030, 1ull << 48 | 0x1000), 0x1000);
         wr(needed[i].msr, needed[i].on);
     }
-    start("zen2");
+    machine_start(&machine, "zen2", 0);
     assert_true(has_ibs());
 }
 
@@ -407,7 +389,7 @@ TEST_WITH(test_samples, NULL, stop)
 {
     unsigned loads = 0, branches = 0;
 
-    start("zen2");
+    machine_start(&machine, "zen2", 0);
     machine.handler = NULL;
     for (unsigned i = 0; i < 40; i++) {
         machine_wrmsr(&machine, 0xC0011033,
