@@ -247,7 +247,7 @@ TEST(lines_that_are_half_known)
     }
 }
 
-/* Of instructions each row has heat, and of other levels, heads and sums none. */
+/* Rows of instructions have heat; those of other levels, heads and sums none. */
 TEST(heat)
 {
     struct profile profile = small_profile();
