@@ -211,6 +211,12 @@ test("cache lines", () => {
     assert.ok(!texts(one, "[data-table=cache-lines] th").includes("Modified elsewhere"));
     assert.deepStrictEqual(rows(page({rows: [{...second, values: [1, 0, 0, null, 0]}, first]}), "cache-lines")[0].split(" ")[2], "only");
     assert.strictEqual(open("report.js", "profile", data.profile()).document.getElementById("lines"), null);
+
+    /* Names are texts, loads and stores have bars; of many rows 30 are shown. */
+    const many = page({rows: Array(31).fill(first)}), classes = table => [...many.document.querySelector(`[data-table=${table}] tbody tr`).cells].map(cell => cell.className).join("|");
+    assert.strictEqual(classes("cache-lines"), "text code||text|bar|bar|||||text long");
+    assert.strictEqual(classes("line-parts"), "text code|text|text|bar|bar|zero||zero|zero|text long");
+    assert.deepStrictEqual(["cache-lines", "line-parts"].map(table => rows(many, table).length), [30, 30]);
 });
 
 test("the listing's choices", () => {
