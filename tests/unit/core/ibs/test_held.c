@@ -85,7 +85,7 @@ TEST_WITH(misses_are_apart_by_their_source, empty, NULL)
     add(60, 1, miss(55), IBS_NB_L3);
     add(61, 1, miss(56) | IBS_DC_LOCKED_OP, IBS_NB_L3);
     add(120, 1, miss(110) | IBS_DC_LOCKED_OP, IBS_NB_CACHE);
-    add(170, 1, miss(165), IBS_NB_DRAM);
+    add(170, 1, miss(165) | IBS_DC_LOCKED_OP, IBS_NB_DRAM);
     add(900, 1, miss(7000) | IBS_DC_LOCKED_OP, IBS_NB_OTHER); /* no memory */
     add(900, 1, miss(7000), (enum ibs_nb_source)5);
     add(12, 1, miss(4), IBS_NB_REMOTE_CACHE);
@@ -102,7 +102,7 @@ TEST_WITH(misses_are_apart_by_their_source, empty, NULL)
     assert_int_equal(result.sums.miss_cycles[HELD_L3], 111);
     assert_int_equal(result.sums.miss_cycles[HELD_CACHE], 114);
     assert_int_equal(result.sums.miss_cycles[HELD_DRAM], 165);
-    assert_int_equal(result.sums.locked_cycles, 56 + 110);
+    assert_int_equal(result.sums.locked_cycles, 56 + 110 + 165);
     assert_int_equal(result.sums.forwarded, 1);
 }
 

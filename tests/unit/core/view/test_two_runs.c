@@ -96,6 +96,7 @@ TEST(limits)
     assert_int_equal(verdict_of(2, 0, 5), TWO_RUNS_INCONCLUSIVE); /* too few for any verdict */
     assert_int_equal(two.judged, 0);
     assert_int_equal(verdict_of(0, 10000, 10000), TWO_RUNS_DIFFERENT);
+    assert_int_equal(two.share[0].rare + two.share[1].rare, 0); /* each is one side's alone */
 }
 
 /* An instruction that one run did not keep has no verdict; where nothing was left out it has no samples. */
