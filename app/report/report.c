@@ -256,24 +256,24 @@ static void report_elapsed(struct out *out, const struct run *run)
 
 static void report_restored(struct out *out, const struct run *run)
 {
-    unsigned count = 0, wrong = 0;
+    unsigned same = 0, wrong = 0;
+    char name[RESTORE_NAME];
 
     for (unsigned c = 0; c < run->passes.cores; c++) {
         const struct passes_core *core = &run->passes.core[c];
 
-        count += core->lost ? 0 : core->result.restore.count;
+        same += core->lost ? 0 : core->result.restore.count - core->result.restore.failed;
         wrong += core->lost ? 0 : core->result.restore.failed;
     }
-    out_printf(out, "%s restored: %u registers and tables read as before the run\n", wrong ? "FAIL" : "PASS",
-               count - wrong);
+    out_printf(out, "%s restored: %u registers and tables read as before the run\n", wrong ? "FAIL" : "PASS", same);
     for (unsigned c = 0; c < run->passes.cores; c++) {
         const struct passes_core *core = &run->passes.core[c];
         const struct restore_log *restore = &core->result.restore;
 
         for (unsigned i = 0; !core->lost && i < restore->count; i++)
             if (!restore->row[i].ok)
-                out_printf(out, "FAIL %s was %lx, is %lx (core %u)\n", restore->row[i].what, restore->row[i].before,
-                           restore->row[i].after, core->cpu);
+                out_printf(out, "FAIL %s was %lx, is %lx (core %u)\n", restore_name(&restore->row[i], name),
+                           restore->row[i].before, restore->row[i].after, core->cpu);
     }
 }
 

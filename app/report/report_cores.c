@@ -327,8 +327,10 @@ void save_core_facts(struct out *out, const struct run *run)
         fact_number(out, FACT_CORE_NOT_RESTORED, result->restore.failed, core->cpu);
         for (unsigned r = 0; r < result->restore.count; r++)
             if (!result->restore.row[r].ok) {
+                char name[RESTORE_NAME];
+
                 fact_begin(out, FACT_CORE_RESTORED, core->cpu, r);
-                out_printf(out, " %s, 0x%lx, 0x%lx, DIFFERENT\n", result->restore.row[r].what,
+                out_printf(out, " %s, 0x%lx, 0x%lx, DIFFERENT\n", restore_name(&result->restore.row[r], name),
                            result->restore.row[r].before, result->restore.row[r].after);
             }
     }

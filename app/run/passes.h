@@ -82,6 +82,7 @@ struct passes {
     enum timer_by ticks;         /* the least precise source of ticks in any pass */
     bool lost;                   /* some core did not return */
     unsigned restore_failed;     /* registers of all cores */
+    struct restore_log restored; /* by all passes, of the core of the result; empty where a kind has none */
     struct workload_check check; /* of the last one, or of the first that was wrong */
     uint64_t tsc_start;          /* of the first one */
     uint64_t samples;            /* records of all passes, and sums over them: */

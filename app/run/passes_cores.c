@@ -260,6 +260,7 @@ static void collect(struct passes *passes)
     const struct workload_check *check = NULL;
 
     passes->result = representative(passes)->result;
+    restore_add(&passes->restored, &passes->result.restore);
     passes->result.tsc_start = passes->result.tsc_stop = 0;
     passes->result.pmc = (struct pmc_result){0};
     for (unsigned i = 0; i < passes->cores; i++) {

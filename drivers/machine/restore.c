@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "core/base/out.h"
 #include "core/family/ibs_regs.h"
 #include "drivers/cpu/apic.h"
 #include "drivers/cpu/cpu.h"
@@ -140,6 +141,44 @@ void restore_undo(struct restore_log *log)
         uint32_t unreadable = read_register(kind, row->address, row->unit, &row->after);
         row->ok = !refused && !unreadable && ((row->before ^ row->after) & row->mask) == 0;
     }
+}
+
+static struct restore_row *find(struct restore_log *log, const struct restore_row *like)
+{
+    for (uint32_t i = 0; i < log->count; i++) {
+        struct restore_row *row = &log->row[i];
+        bool note = row->kind == RESTORE_NOTE;
+        if (row->kind == like->kind && row->address == like->address && row->unit == like->unit &&
+            (!note || row->what == like->what))
+            return row;
+    }
+    return NULL;
+}
+
+void restore_add(struct restore_log *all, const struct restore_log *session)
+{
+    for (uint32_t i = 0; i < session->count; i++) {
+        const struct restore_row *row = &session->row[i];
+        struct restore_row *before = find(all, row);
+        if (!before && all->count < RESTORE_ROWS)
+            all->row[all->count++] = *row;
+        if (!before || !before->ok)
+            continue;
+        before->after = row->after;
+        before->ok = row->ok;
+    }
+}
+
+const char *restore_name(const struct restore_row *row, char text[RESTORE_NAME])
+{
+    bool numbered = row->what[0] == 'M' && row->what[1] == 'S' && row->what[2] == 'R';
+    struct out_memory memory;
+    if (row->kind != RESTORE_MSR || numbered)
+        return row->what;
+    out_memory_init(&memory, text, RESTORE_NAME);
+    out_printf(&memory.out, "MSR %04X_%04X %s", (unsigned)(row->address >> 16), (unsigned)(row->address & 0xFFFF),
+               row->what);
+    return text;
 }
 
 bool restore_done(const struct restore_log *log)

@@ -64,6 +64,14 @@ void restore_note(struct restore_log *log, const char *what, uint64_t before, ui
  * goes on with the next row. */
 void restore_undo(struct restore_log *log);
 
+/* Adds what a session has put back to the log of all sessions of a run, each register once: as it was before the first
+ * of them, and after the last, or the first that did not put it back. */
+void restore_add(struct restore_log *all, const struct restore_log *session);
+
+/* Returns what the row is of, with the number of an MSR, for which it may use the text. */
+enum { RESTORE_NAME = 96 };
+const char *restore_name(const struct restore_row *row, char text[RESTORE_NAME]);
+
 /* True when each row has had its attempt. */
 bool restore_done(const struct restore_log *log);
 

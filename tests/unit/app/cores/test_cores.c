@@ -302,8 +302,8 @@ APP_TEST(results_of_lost_cores)
     fake_session.core[1].given_up_at = GANG_READY;
     fake_session.core[1].error = SESSION_LIMIT;
     fake_session.core[1].counts.nmi = 7;
-    fake_session.core[1].restore =
-        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    fake_session.core[1].restore = (struct restore_log){
+        .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 1, .after = 2, .undone = true}}, .count = 1};
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
     assert_shown("LOST: core 1 did not answer: the measured part did not end.\n");
     assert_not_shown("STOPPED");
@@ -318,8 +318,8 @@ APP_TEST(all_are_lost)
 {
     fake_fw.cores = 3;
     fake_fw.dead = 1 << 1 | 1 << 2;
-    fake_session.core[0].restore =
-        (struct restore_log){.row = {{.what = "CR3", .before = 7, .after = 7, .undone = true, .ok = true}}, .count = 1};
+    fake_session.core[0].restore = (struct restore_log){
+        .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 7, .after = 7, .undone = true, .ok = true}}, .count = 1};
     assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
     assert_string_equal(saved_fact("0001-tight-loop-ibs", "restored.0"), "CR3, 0x7, 0x7, same");
     assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 0);

@@ -93,9 +93,14 @@ APP_TEST(ibs_on_revision_b)
     fake_session.result.spurious_interrupts = 4;
     fake_session.result.restore = (struct restore_log){
         .row = {{.what = "MSR C001_001F NB_CFG", .before = 8, .after = 8, .undone = true, .ok = true},
-                {.what = "APIC 500h", .before = 0x10000, .after = 0x400, .undone = true},
-                {.what = "IDT", .before = 0xF1DE0000, .after = 0xF1DE0000, .undone = true, .ok = true},
-                {.what = "CR3", .before = 1, .after = 2, .undone = true}},
+                {.what = "APIC 500h", .kind = RESTORE_NOTE, .before = 0x10000, .after = 0x400, .undone = true},
+                {.what = "IDT",
+                 .kind = RESTORE_NOTE,
+                 .before = 0xF1DE0000,
+                 .after = 0xF1DE0000,
+                 .undone = true,
+                 .ok = true},
+                {.what = "CR3", .kind = RESTORE_CR3, .before = 1, .after = 2, .undone = true}},
         .count = 4};
     memcpy(fake_loops.detour[0],
            (struct fake_detour[]){{1000, 400, NOISE_SMI}, {5000, 9000, NOISE_NMI}, {50000, 600, NOISE_UNKNOWN}},
@@ -145,8 +150,8 @@ APP_TEST(cores_that_are_lost)
     fake_session.core[2].given_up_at = GANG_READY;
     fake_session.core[3].error = SESSION_LVT_WRITE;
     fake_session.core[3].error_detail = 0x10400;
-    fake_session.core[0].restore =
-        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    fake_session.core[0].restore = (struct restore_log){
+        .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 1, .after = 2, .undone = true}}, .count = 1};
     check_golden("cores_lost.txt", start("menu=no cores=all n=20 limit_ms=320 core_start=firmware"));
     fake_memory_give_all();
 }
@@ -370,10 +375,11 @@ APP_TEST(the_selftest)
     fake_session.timer_samples = 4;
     fake_session.result.spurious_interrupts = 2;
     fake_session.result.counts = (struct nmi_counts){.nmi = 9, .empty = 1, .late = 2, .foreign = 3};
-    fake_session.result.restore = (struct restore_log){
-        .row = {{.what = "IDT", .before = 1, .after = 1, .ok = true}, {.what = "CR3", .before = 1, .after = 2}},
-        .count = 2,
-        .failed = 1};
+    fake_session.result.restore =
+        (struct restore_log){.row = {{.what = "MSR C001_001F NB_CFG", .before = 1, .after = 1, .ok = true},
+                                     {.what = "MSR C001_0015 HWCR, boost", .before = 1, .after = 2}},
+                             .count = 2,
+                             .failed = 1};
     check_golden("selftest.txt", start("menu=no config=selftest seed=11 limit_ms=50"));
 }
 

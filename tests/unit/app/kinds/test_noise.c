@@ -96,8 +96,8 @@ APP_TEST(the_prompt_of_any_processor)
 /* Nothing is measured where the session fails, and that is said of each regime. */
 APP_TEST(a_noise_run_restores)
 {
-    fake_session.result.restore =
-        (struct restore_log){.row = {{.what = "CR3", .before = 1, .after = 2, .undone = true}}, .count = 1};
+    fake_session.result.restore = (struct restore_log){
+        .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 1, .after = 2, .undone = true}}, .count = 1};
     assert_int_equal(start(NOISE), 1);
     assert_shown("FAIL CR3 was 1, is 2 (core 0)\n");
     assert_string_equal(saved_fact("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");

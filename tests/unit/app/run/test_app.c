@@ -764,7 +764,7 @@ APP_TEST(what_was_not_restored_is_told)
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "restored.0"),
                         "MSR C001_001F NB_CFG, 0x1, 0x2, DIFFERENT");
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "restored.1"),
-                        "PERF_CTR for the noise certificate, 0x0, 0x0, same");
+                        "MSR C001_0004 PERF_CTR for the noise certificate, 0x0, 0x0, same");
 }
 
 APP_TEST(errors_in_words)

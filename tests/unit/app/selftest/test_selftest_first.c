@@ -148,7 +148,7 @@ APP_TEST(the_trial_with_most_to_say_is_shown)
         trial = 0;
         fake_session.on_run = spoil_one;
         assert_int_equal(start_as_is("menu=no config=selftest"), 1);
-        assert_shown("FAIL spoiled was 0, is 0 (core 0)\n");
+        assert_shown("FAIL MSR 0000_0000 spoiled was 0, is 0 (core 0)\n");
     }
 }
 

@@ -143,4 +143,75 @@ TEST_WITH(each_kind_alone, set_up, NULL)
     }
 }
 
+/* A row for each register and note of all sessions, as before the first and after the last of them; what was once not
+ * put back stays so. */
+TEST(sessions_together)
+{
+    static const struct restore_log sessions[] = {
+        {.count = 3,
+         .row = {{.what = "MSR C001_0200 PERF_CTL0",
+                  .kind = RESTORE_MSR,
+                  .address = 0xC0010200,
+                  .before = 1,
+                  .after = 1,
+                  .ok = true},
+                 {.what = "GDTR base", .kind = RESTORE_NOTE, .before = 5, .after = 5, .ok = true},
+                 {.what = "F3x1CC", .kind = RESTORE_PCI, .address = 0x1CC, .before = 6, .after = 7}}},
+        {.count = 5,
+         .row = {{.what = "PERF_CTL of the ticks", .kind = RESTORE_MSR, .address = 0xC0010200, .before = 2, .after = 3},
+                 {.what = "MSR C001_0201 PERF_CTR0",
+                  .kind = RESTORE_MSR,
+                  .address = 0xC0010201,
+                  .before = 4,
+                  .after = 4,
+                  .ok = true},
+                 {.what = "GDTR limit", .kind = RESTORE_NOTE, .before = 8, .after = 8, .ok = true},
+                 {.what = "F3x1CC", .kind = RESTORE_PCI, .address = 0x1CC, .before = 6, .after = 6, .ok = true},
+                 {.what = "F3x1CC",
+                  .kind = RESTORE_PCI,
+                  .address = 0x1CC,
+                  .unit = 1,
+                  .before = 9,
+                  .after = 9,
+                  .ok = true}}},
+    };
+    static const struct {
+        uint64_t before, after;
+        bool ok;
+    } wanted[] = {{1, 3, false}, {5, 5, true}, {6, 7, false}, {4, 4, true}, {8, 8, true}, {9, 9, true}};
+    static struct restore_log all, full;
+
+    restore_init(&all);
+    restore_add(&all, &sessions[0]);
+    restore_add(&all, &sessions[1]);
+    assert_int_equal(all.count, sizeof wanted / sizeof wanted[0]);
+    for (uint32_t i = 0; i < all.count; i++) {
+        assert_int_equal(all.row[i].before, wanted[i].before);
+        assert_int_equal(all.row[i].after, wanted[i].after);
+        assert_int_equal(all.row[i].ok, wanted[i].ok);
+    }
+    for (uint32_t i = 0; i < RESTORE_ROWS; i++)
+        full.row[full.count++] = (struct restore_row){.what = "it", .address = 0x1000 + i};
+    restore_add(&full, &sessions[0]);
+    assert_int_equal(full.count, RESTORE_ROWS);
+    assert_string_equal(full.row[RESTORE_ROWS - 1].what, "it");
+}
+
+TEST(names_have_numbers)
+{
+    static const struct {
+        struct restore_row row;
+        const char *name;
+    } rows[] = {
+        {{.kind = RESTORE_MSR, .address = 0xC0010230, .what = "a count"}, "MSR C001_0230 a count"},
+        {{.kind = RESTORE_MSR, .address = 0xC0010230, .what = "MSR C001_0230 L3"}, "MSR C001_0230 L3"},
+        {{.kind = RESTORE_MSR, .address = 0xC001000F, .what = "MSX"}, "MSR C001_000F MSX"},
+        {{.kind = RESTORE_MMIO, .address = 0xFEE00510, .what = "APIC 510h"}, "APIC 510h"},
+    };
+    char text[RESTORE_NAME];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_string_equal(restore_name(&rows[i].row, text), rows[i].name);
+}
+
 RUN_TESTS(NULL, NULL)
