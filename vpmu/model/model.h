@@ -222,6 +222,13 @@ void vpmu_forget(struct vpmu *vpmu);
  * for the map, or the model is armed. */
 bool vpmu_use_map(struct vpmu *vpmu, const struct codemap *map, uint64_t image_base);
 
+/* From now on each register of the model that is written is remembered, of this core and of its node. */
+void vpmu_begin_touched(struct vpmu *vpmu);
+/* Writes a line of the core's names since vpmu_forget(), with the machine's first core one of each node's, and one for
+ * each register since vpmu_begin_touched() that reads otherwise than before. Of the local APIC names alone. Returns how
+ * many read otherwise. */
+unsigned vpmu_write_touched(struct vpmu *vpmu, unsigned core, struct out *out);
+
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
 /* Chooses the part (enum vpmu_part) of the exact counts to which what runs from now on belongs, which

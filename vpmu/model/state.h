@@ -16,6 +16,7 @@
 #include "vpmu/model/pmu/pmc_unit.h"
 #include "vpmu/model/pipeline/predict.h"
 #include "vpmu/model/pmu/shared_counters.h"
+#include "vpmu/model/pmu/touched.h"
 #include "vpmu/model/signals.h"
 #include "vpmu/model/caches/tlb.h"
 #include "vpmu/model/truth.h"
@@ -41,6 +42,7 @@ struct vpmu_node {
     uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
     uint64_t nb_cfg;
     struct shared_counter shared[SHARED_COUNTERS];
+    struct touched touched;
 };
 
 /* All nodes of the machine. */
@@ -93,6 +95,7 @@ struct vpmu {
     bool busy;                      /* counters, the timer or an interrupt on its way need work at each step */
 
     uint32_t lvt[LVT_ENTRIES];
+    struct touched touched;
     struct vpmu_node *node;
     struct vpmu_nodes *nodes;
     struct vpmu_nodes own_nodes; /* of the first core */

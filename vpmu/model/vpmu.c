@@ -218,6 +218,7 @@ static void restart(struct vpmu *vpmu)
 
 void vpmu_forget(struct vpmu *vpmu)
 {
+    touched_forget(vpmu);
     caches_empty(&vpmu->caches);
     tlbs_init(&vpmu->tlbs, vpmu->params, vpmu->tlbs.entries);
     vpmu->predictor = (struct predictor){0};

@@ -235,6 +235,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
 
     struct restore_snapshot before, after;
     restore_take(shim, &before);
+    restore_begin();
     status = boot->StartImage(image, NULL, NULL);
     restore_take(shim, &after);
 
@@ -243,7 +244,7 @@ EFI_STATUS efi_main(EFI_HANDLE handle, EFI_SYSTEM_TABLE *table)
         good = false;
     }
     unsigned items;
-    unsigned differences = restore_compare(&before, &after, &items);
+    unsigned differences = restore_compare(&before, &after, &items) + restore_touched();
     if (differences || vpmu_armed(shim->model)) {
         say("vpmu: %u of %u items NOT RESTORED%s\n", differences, items,
             vpmu_armed(shim->model) ? ", and still armed" : "");

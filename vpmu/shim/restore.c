@@ -2,6 +2,7 @@
 #include "vpmu/shim/restore.h"
 
 #include "vpmu/shim/firmware/serial.h"
+#include "vpmu/shim/hypervisor.h"
 
 static uint64_t read_cr0(const struct shim *shim, uint32_t number)
 {
@@ -211,5 +212,25 @@ unsigned restore_compare(const struct restore_snapshot *before, const struct res
     differences += compare_table("IDT", before->idt, before->idt_bytes, after->idt, after->idt_bytes, 2);
     differences += compare_table("GDT", before->gdt, before->gdt_bytes, after->gdt, after->gdt_bytes, 1);
     *items = ROWS + before->idt_bytes / 16 + before->gdt_bytes / 8;
+    return differences;
+}
+
+void restore_begin(void)
+{
+    for (uint32_t i = 0; i < hypervisor.cores; i++)
+        vpmu_begin_touched(hypervisor.shim[i].model);
+}
+
+unsigned restore_touched(void)
+{
+    enum { TEXT = 8192 }; /* 72 names and as many lines of values */
+    static char text[TEXT];
+    unsigned differences = 0;
+    for (uint32_t i = 0; i < hypervisor.cores; i++) {
+        struct out_memory memory;
+        out_memory_init(&memory, text, sizeof text);
+        differences += vpmu_write_touched(hypervisor.shim[i].model, i, &memory.out);
+        say("%s", text);
+    }
     return differences;
 }

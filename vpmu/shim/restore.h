@@ -21,6 +21,11 @@ struct restore_snapshot {
 
 void restore_take(const struct shim *shim, struct restore_snapshot *snapshot);
 
+/* Forgets which registers of the model were written, on all cores; then prints those that were since, and a line for
+ * each that reads otherwise than before. Returns the number of these. */
+void restore_begin(void);
+unsigned restore_touched(void);
+
 /* Prints a line for each difference. Returns their number; *items: number of items compared. */
 unsigned restore_compare(const struct restore_snapshot *before, const struct restore_snapshot *after, unsigned *items);
 

@@ -4,6 +4,7 @@
 
 #include "vpmu/model/pmu/branch_sampling.h"
 #include "vpmu/model/pmu/contrary.h"
+#include "vpmu/model/pmu/touched.h"
 
 /* ---------------------------------------------------------------- MSRs (AMD BKDG 31116) */
 
@@ -222,6 +223,7 @@ static enum vpmu_access write_msr(struct vpmu *vpmu, uint32_t msr, uint64_t valu
 
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
+    touched_msr(vpmu, msr);
     if (!contrary(vpmu))
         return write_msr(vpmu, msr, value);
     return contrary_write(vpmu, msr, write_msr(vpmu, msr, contrary_written(vpmu, msr, value)));
@@ -296,8 +298,10 @@ enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned funct
 {
     if (!pci_known(vpmu, node, function, offset))
         return VPMU_NOT_MINE;
-    if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT))
+    if (function == 3 && offset == PCI_IBS_CONTROL && !(vpmu->params->quirks & QUIRK_FIRMWARE_LVT)) {
+        touched_pci(&vpmu->nodes->node[node].touched, offset, vpmu->nodes->node[node].ibs_control);
         vpmu->nodes->node[node].ibs_control = value & IBS_CONTROL_MASK;
+    }
     return VPMU_OK;
 }
 
@@ -337,6 +341,8 @@ enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t va
         vpmu->lvt[(offset - APIC_LVT_FIRST) >> 4] = apic_lvt_value(&vpmu->apic, value & LVT_MASK);
     else if (offset != APIC_FEATURES) /* read-only: ignored */
         result = apic_write(vpmu, offset, value);
+    if (result == VPMU_OK)
+        touched_apic(vpmu, offset);
     if (!used && vpmu_used(vpmu))
         tlbs_flush(&vpmu->tlbs);
     vpmu_look_after(vpmu);
