@@ -109,7 +109,7 @@ static void compute_node(struct explore_result *result, const struct explore_vie
         judge_inputs(v->input, 1ull << EXPLORE_C | 1ull << row->raw, node);
         over = node->raw > row->limit_ppm;
     }
-    node->greyed = row->parent < EXPLORE_ROOT && !result->node[row->parent].flagged;
+    node->greyed = row->parent < EXPLORE_ROOT && !result->node[row->parent].flagged && !(row->alone && over);
     node->flagged = over && !node->greyed;
 }
 

@@ -159,6 +159,7 @@ struct explore_node_row {
     uint8_t parent;        /* a lower index, or EXPLORE_ROOT */
     uint8_t raw;           /* causes: the event whose share of cycles is printed as it is; else EXPLORE_EVENTS */
     bool unobservable;     /* no event tells */
+    bool alone;            /* flagged above its limit whatever its parent is */
     uint32_t limit_ppm;    /* flagged above it */
     uint64_t inputs;       /* 1 << event */
     const char *means;     /* never NULL */

@@ -121,7 +121,7 @@ static void judge(struct explore_place *place, unsigned node)
     figure->known = figure->known && says_something(row, figure->value, figure->half);
     figure->flagged = figure->known && row->limit_ppm != EXPLORE_NO_LIMIT &&
                       figure->value - figure->half > row->limit_ppm &&
-                      (row->parent == EXPLORE_ROOT || place->node[row->parent].flagged);
+                      (row->parent == EXPLORE_ROOT || row->alone || place->node[row->parent].flagged);
 }
 
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples)

@@ -130,12 +130,20 @@ static int64_t weight(const struct explore_result *result, unsigned row)
     return result->method->rank ? result->method->rank(result, row) : result->node[row].value;
 }
 
+/* Returns whose part a row is told as: of none where its parent is not told. */
+static unsigned told_below(const struct explore_result *result, unsigned row)
+{
+    const struct explore_node_row *rows = result->method->row;
+
+    return rows[row].alone && !result->node[rows[row].parent].flagged ? EXPLORE_ROOT : rows[row].parent;
+}
+
 int explore_largest(const struct explore_result *result, unsigned parent, uint64_t told)
 {
     int found = -1;
 
     for (unsigned i = 0; i < result->method->rows; i++)
-        if (result->node[i].flagged && result->method->row[i].parent == parent && !(told >> i & 1) &&
+        if (result->node[i].flagged && told_below(result, i) == parent && !(told >> i & 1) &&
             (found < 0 || weight(result, i) > weight(result, (unsigned)found)))
             found = (int)i;
     return found;

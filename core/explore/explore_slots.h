@@ -18,7 +18,8 @@
  * own here, "not attributed", and a check asks that it is little.
  *
  * AMD publishes no thresholds. Those of rows that mean the same as one of toplev's are toplev's for Ivy Bridge
- * (pmu-tools ivb_client_ratios.py), as Family 10h's; that of the other thread is a choice.
+ * (pmu-tools ivb_client_ratios.py), as Family 10h's; that of the other thread is a choice. Microcode's holds whatever
+ * retires in all, as there.
  */
 #ifndef CORE_EXPLORE_SLOTS_H
 #define CORE_EXPLORE_SLOTS_H

@@ -51,7 +51,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
     },
     [SLOTS_RETIRING_MICROCODE] = {
-        NODE(2, SLOTS_RETIRING, "Microcode (1C2)"), SLOTS, .limit_ppm = 50000, .inputs = RETIRE | IN(MICROCODE),
+        NODE(2, SLOTS_RETIRING, "Microcode (1C2)"), SLOTS, .limit_ppm = 50000, .alone = true,
+        .inputs = RETIRE | IN(MICROCODE),
         .means = "Ops of the microcode sequencer retire: string instructions, x87 transcendentals, system "
                  "instructions, gathers and others of many ops.",
         .try_this = "Replace these instructions by sequences of simple ones.",

@@ -3,7 +3,7 @@
 """Planted bottlenecks in the trees of Zen: check_leaves.py BOOT planted FILE
 
 FILE: a row for each run of the boot, "WORKLOAD SETTINGS | LEAF | more rows that may be first", '#' begins a comment. The first note below "Where to
-look" of each run is of its LEAF, or of one of the others. Prints the table of all notes, too."""
+look" of each run is of its LEAF, or of one of the others; of a LEAF with '+' before it there is a note, at any place. Prints the table of all notes, too."""
 import glob
 import re
 import sys
@@ -25,13 +25,13 @@ def planted(boot, path):
         with open(run + "report.txt", encoding="utf-8") as file:
             said = notes(file.read())
         first = said[0][0] if said else "none"
-        right = first in leaves
+        right = first in leaves or any(leaf == "+" + name for leaf in leaves for name, _ in said)
         print(f"{settings:45} {'; '.join(f'{name} {value}' for name, value in said) or 'none'}", file=sys.stderr)
         if not right:
             wrong.append(f"{settings}: first {first}, not {' or '.join(leaves)}")
     if wrong:
         sys.exit("; ".join(wrong))
-    print(f"{len(rows)} planted bottlenecks are named first")
+    print(f"{len(rows)} planted bottlenecks are named, {sum(not leaves[0].startswith('+') for _, *leaves in rows)} of them first")
 
 
 {"planted": planted}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

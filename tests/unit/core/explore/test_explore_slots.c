@@ -329,4 +329,30 @@ TEST(the_first_to_look_at)
     }
 }
 
+/* Ops of microcode are told of whatever retires in all: below "Retiring" where that is flagged, else by themselves. */
+TEST(microcode_alone)
+{
+    static const struct {
+        uint64_t retired, microcode;
+        bool retiring, flagged;
+    } of[] = {{1500000, 300000, false, false}, {1500000, 300006, false, true}, {4500000, 300006, true, true}};
+
+    for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct explore_input input = counted(6, memory);
+        struct explore_result result;
+        const uint64_t told = 1ull << SLOTS_BACK_BOUND | 1ull << SLOTS_RETIRING;
+
+        input.count[SLOTS_U].total = of[i].retired;
+        input.count[SLOTS_MICROCODE].total = of[i].microcode;
+        explore_compute(&result, &input);
+        assert_int_equal(result.node[SLOTS_RETIRING].flagged, of[i].retiring);
+        assert_int_equal(result.node[SLOTS_RETIRING_MICROCODE].flagged, of[i].flagged);
+        assert_int_equal(result.node[SLOTS_RETIRING_MICROCODE].greyed, !of[i].flagged);
+        assert_int_equal(result.node[SLOTS_RETIRING_FAST].greyed, !of[i].retiring);
+        assert_int_equal(explore_largest(&result, EXPLORE_ROOT, told),
+                         of[i].flagged && !of[i].retiring ? SLOTS_RETIRING_MICROCODE : -1);
+        assert_int_equal(explore_largest(&result, SLOTS_RETIRING, 0), of[i].retiring ? SLOTS_RETIRING_MICROCODE : -1);
+    }
+}
+
 RUN_TESTS(NULL, NULL)
