@@ -224,7 +224,7 @@ void restore_begin(void)
 unsigned restore_touched(void)
 {
     enum { TEXT = 8192 }; /* 72 names and as many lines of values */
-    static char text[TEXT];
+    char text[TEXT];
     unsigned differences = 0;
     for (uint32_t i = 0; i < hypervisor.cores; i++) {
         struct out_memory memory;

@@ -17,12 +17,11 @@ enum {
     RECORDS_LAST = 0xC001031F,
     SAMPLE_FIRST = 0xC0011031,
     SAMPLE_LAST = 0xC001103D,
-    FETCH_EXTENDED = 0xC001103C,
     OP_CTL = 0xC0011033,
     NONE = UINT32_MAX,
 };
 
-/* What the processor writes itself: time, samples, records, and the overflows of counters. */
+/* Returns whether the processor writes it itself: time, samples, records, and the overflows of counters. */
 static bool result(uint32_t msr)
 {
     return msr == TIME_STAMP || (msr >= GLOBAL_STATUS && msr <= GLOBAL_SET && msr != GLOBAL_CTL) ||

@@ -31,7 +31,7 @@ void touched_msr(struct vpmu *vpmu, uint32_t msr);
 void touched_apic(struct vpmu *vpmu, unsigned offset);
 /* Is told of a write of function 3. */
 void touched_pci(struct touched *touched, unsigned offset, uint32_t before);
-/* What has been written up to now is no part of what runs from now on. */
+/* Ends a part of the program: names are of what is written from now on. */
 void touched_forget(struct vpmu *vpmu);
 
 #endif
