@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Hostile switches in combinations that a seed chooses (HOSTILE_SEED, HOSTILE_COUNT), on Family 10h and on Zen (HOSTILE_KINDS), with the settings
-# that users have: no hang, the machine as before, and either right figures or a line that says why there are none; of those that turn
-# answers of config=hardware no figures. Each commit tries a third (tests/turn): seven one after the other
-# have each kind of run and most switches; hostile.sh boots with each alone.
+# Hostile switches in combinations that a seed chooses (HOSTILE_SEED, HOSTILE_COUNT), on Family 10h, Zen 2, Zen 3 and 4, Zen 5 (HOSTILE_KINDS), with the
+# settings that users have: no hang, the machine as before, each register that was written in the restore log, and either right figures or a line that says
+# why there are none. Each commit tries a third (tests/turn); hostile.sh and hardware-zen.sh boot with each switch alone.
 . "$(dirname "$0")/../lib"
 IBSBOOT_OPTIONS=
 seed=${HOSTILE_SEED:-1} count=${HOSTILE_COUNT:-20}
@@ -11,7 +10,7 @@ seed=${HOSTILE_SEED:-1} count=${HOSTILE_COUNT:-20}
 make -s build/tools/tables || exit 1
 mkdir -p build/boot
 turn=$(tests/turn 3 "$0")
-for kind in ${HOSTILE_KINDS:-10h zen answers}; do
+for kind in ${HOSTILE_KINDS:-10h zen2 zen4 zen5}; do
     list=build/boot/hostile-mix-$kind-$seed.txt
     python3 tests/boot/check/hostile_mix.py choose "$seed" "$count" "$kind" >"$list" || not_ok "no combinations for seed $seed"
     n=0
