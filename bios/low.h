@@ -7,6 +7,9 @@
 #define LOW_CODE      0x8000  /* a copy of the code that leaves long mode and comes back (real_call.S) */
 #define LOW_REGISTERS 0x9000  /* struct real_registers */
 #define LOW_PACKET    0x9100  /* of a disk's read or write (disk.c) */
+#define LOW_PXE_CODE  0x9200  /* the way from an interrupt to the network card's code (net/pxe.c) */
+#define LOW_PXE_CALL  0x9300  /* of a call there: 64 bytes */
+#define LOW_PXE_DATA  0xA000  /* a datagram or a DHCP packet: 2 KB */
 #define LOW_BOUNCE    0x10000 /* 32 KB, and nowhere across a 64 KB border, which DMA of old disks must not cross */
 #define LOW_END       0x18000 /* all below is not given away */
 

@@ -10,6 +10,7 @@
 #include "drivers/cpu/cpu.h"
 #include "tests/unit/bios/fake_disks.h"
 #include "tests/unit/bios/fake_ports.h"
+#include "tests/unit/bios/fake_pxe.h"
 
 struct fake_machine fake_machine;
 
@@ -42,6 +43,7 @@ void fake_begin(void)
     console_end();
     console_serial();
     fake_disks_init();
+    fake_pxe_init();
     fake_machine_init();
 }
 

@@ -7,6 +7,7 @@
 #include "bios/real.h"
 #include "drivers/cpu/cpu.h"
 #include "tests/unit/bios/fake_disks.h"
+#include "tests/unit/bios/fake_pxe.h"
 
 struct ports ports;
 
@@ -68,6 +69,14 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
     if (number == 0x15) {
         assert_in_range(ports.power_done, 0, 3);
         ports.power[ports.power_done++] = *registers;
+        return;
+    }
+    if (number == 0x1a) {
+        fake_pxe_find(registers);
+        return;
+    }
+    if (number == 0x66) {
+        fake_pxe_call(registers);
         return;
     }
     assert_int_equal(number, 0x16);
