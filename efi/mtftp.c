@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A file to a TFTP server, by the firmware's TFTP driver: EFI_MTFTP4_PROTOCOL (UEFI specification 2.10 section 30.3;
- * the driver's GUID is EDK II's, whose first digits the specification has otherwise), which gnu-efi has no header for.
+ * A file to a TFTP server, by the firmware's TFTP driver, EFI_MTFTP4_PROTOCOL (efi/mtftp.h).
  *
  * Not by the PXE Base Code protocol, which the image was booted by and which can write, too: EDK II's
  * PxeBcMtftp4WriteFile() leaves the Context of its token as the stack has it, and its check of each OACK and ERROR
  * packet goes through that pointer (NetworkPkg/UefiPxeBcDxe/PxeBcMtftp.c). OVMF 2022.11 stops there with #GP.
  */
-#include "efi/efi_firmware.h"
-
 #include "core/base/mem.h"
 #include "core/base/out.h"
+#include "efi/efi_firmware.h"
+#include "efi/mtftp.h"
 
-enum { TFTP_PORT = 69, BLOCK_BYTES = 1428, TRIES = EFI_MTFTP_SECONDS, TRY_SECONDS = 1 };
+enum { TRIES = EFI_MTFTP_SECONDS, TRY_SECONDS = 1 };
 enum { ERROR_OPCODE = 5 }; /* RFC 1350, section 5 */
 
-struct mtftp_config {
-    BOOLEAN defaults;
-    UINT8 station[4], mask[4];
-    UINT16 local_port;
-    UINT8 gateway[4], server[4];
-    UINT16 server_port, tries, try_seconds;
-};
-
-struct mtftp_option {
-    const char *name, *value;
-};
-
-struct mtftp;
-struct mtftp_token {
-    EFI_STATUS status;
-    EFI_EVENT event;
-    VOID *override;
-    const char *name, *mode;
-    UINT32 options;
-    const struct mtftp_option *option;
-    UINT64 size;
-    VOID *bytes;
-    VOID *context;
-    EFI_STATUS(EFIAPI *check)(struct mtftp *mtftp, struct mtftp_token *token, UINT16 size, const UINT8 *packet);
-    VOID *timed_out, *needed;
-};
-
-struct mtftp {
-    VOID *get_mode_data;
-    EFI_STATUS(EFIAPI *configure)(struct mtftp *mtftp, const struct mtftp_config *config);
-    VOID *get_info, *parse_options, *read_file;
-    EFI_STATUS(EFIAPI *write_file)(struct mtftp *mtftp, struct mtftp_token *token);
-};
-
-static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
-static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
+static const EFI_GUID binding_guid = MTFTP_BINDING_GUID, mtftp_guid = MTFTP_GUID;
 
 /* Holds what the server's packets said. */
 struct answer {
@@ -89,7 +53,7 @@ static EFI_STATUS write(struct efi_firmware *efi, struct mtftp *mtftp, const cha
                         struct answer *answer)
 {
     const EFI_PXE_BASE_CODE_MODE *mode = efi->network.pxe->Mode;
-    struct mtftp_config config = {.server_port = TFTP_PORT, .tries = TRIES, .try_seconds = TRY_SECONDS};
+    struct mtftp_config config = {.server_port = MTFTP_PORT, .tries = TRIES, .try_seconds = TRY_SECONDS};
     char block[8];
     struct out_memory text;
     const struct mtftp_option option = {"blksize", block}; /* RFC 2348; a server without it gets 512 */
@@ -98,7 +62,7 @@ static EFI_STATUS write(struct efi_firmware *efi, struct mtftp *mtftp, const cha
     EFI_STATUS status;
 
     out_memory_init(&text, block, sizeof(block));
-    out_printf(&text.out, "%u", BLOCK_BYTES);
+    out_printf(&text.out, "%u", MTFTP_BLOCK_BYTES);
     memcpy(config.station, &mode->StationIp, 4);
     memcpy(config.mask, &mode->SubnetMask, 4);
     memcpy(config.server, &efi->network.server, 4);
