@@ -23,6 +23,7 @@ struct bios {
     struct uefi_program program[UEFI_PROGRAMS];
     struct uefi_cores cores;
     struct uefi_tables tables;
+    struct uefi_network network;
 };
 
 extern struct bios bios;

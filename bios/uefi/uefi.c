@@ -26,12 +26,16 @@ static EFI_STATUS refuse(const char *table, const char *name)
 #define REFUSE_INPUT(name)   REFUSE_IN(ConIn, name)
 #define REFUSE_FILE(name)    REFUSE_IN(File, name)
 #define REFUSE_MP(name)      REFUSE_IN(MpServices, name)
+#define REFUSE_PXE(name)     REFUSE_IN(PxeBaseCode, name)
+#define REFUSE_MTFTP(name)   REFUSE_IN(Mtftp, name)
 UEFI_BOOT_ROWS(NOTHING, REFUSE_BOOT)
 UEFI_RUNTIME_ROWS(NOTHING, REFUSE_RUNTIME)
 UEFI_OUTPUT_ROWS(NOTHING, REFUSE_OUTPUT)
 UEFI_INPUT_ROWS(NOTHING, REFUSE_INPUT)
 UEFI_FILE_ROWS(NOTHING, REFUSE_FILE)
 UEFI_MP_ROWS(NOTHING, REFUSE_MP)
+UEFI_PXE_ROWS(NOTHING, REFUSE_PXE)
+UEFI_MTFTP_ROWS(NOTHING, REFUSE_MTFTP)
 
 #define GIVEN(name, function) .name = function,
 #define SLOT_BOOT(name)       .name = (void *)refuse_BootServices_##name,
@@ -40,6 +44,8 @@ UEFI_MP_ROWS(NOTHING, REFUSE_MP)
 #define SLOT_INPUT(name)      .name = (void *)refuse_ConIn_##name,
 #define SLOT_FILE(name)       .name = (void *)refuse_File_##name,
 #define SLOT_MP(name)         .name = (void *)refuse_MpServices_##name,
+#define SLOT_PXE(name)        .name = (void *)refuse_PxeBaseCode_##name,
+#define SLOT_MTFTP(name)      .name = (void *)refuse_Mtftp_##name,
 
 /* Programs have pointers to the tables, and may write there. */
 static const struct uefi_tables initial = {
@@ -52,6 +58,9 @@ static const struct uefi_tables initial = {
     .input = {UEFI_INPUT_ROWS(GIVEN, SLOT_INPUT)},
     .volume = {.Revision = EFI_FILE_IO_INTERFACE_REVISION, UEFI_VOLUME_ROWS(GIVEN, NOTHING)},
     .mp = {UEFI_MP_ROWS(GIVEN, SLOT_MP)},
+    .pxe = {.Revision = EFI_PXE_BASE_CODE_INTERFACE_REVISION, UEFI_PXE_ROWS(GIVEN, SLOT_PXE).Mode = &bios.network.mode},
+    .binding = {UEFI_BINDING_ROWS(GIVEN, NOTHING)},
+    .mtftp = {UEFI_MTFTP_ROWS(GIVEN, SLOT_MTFTP)},
     .device_path = {END_DEVICE_PATH_TYPE, END_ENTIRE_DEVICE_PATH_SUBTYPE, {sizeof initial.device_path, 0}},
     .system =
         {
@@ -93,8 +102,8 @@ EFI_STATUS EFIAPI uefi_handle_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VO
     else if (loaded && same(protocol, &(EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID))
         *ret_interface = loaded;
     else
-        return EFI_UNSUPPORTED;
-    return EFI_SUCCESS;
+        *ret_interface = uefi_network(handle, protocol);
+    return *ret_interface ? EFI_SUCCESS : EFI_UNSUPPORTED;
 }
 
 EFI_STATUS EFIAPI uefi_locate_protocol(EFI_GUID *protocol, VOID *registration, VOID **ret_interface)

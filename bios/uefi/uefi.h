@@ -13,6 +13,7 @@
 #include "bios/table_root.h"
 #include "drivers/cores/startup.h"
 #include "efi/mp_services.h"
+#include "efi/mtftp.h"
 
 /* ---- tables (uefi.c) */
 struct uefi_tables {
@@ -24,6 +25,9 @@ struct uefi_tables {
     EFI_FILE_IO_INTERFACE volume;
     struct mp_services mp;
     bool mp_there;
+    EFI_PXE_BASE_CODE pxe;
+    EFI_SERVICE_BINDING binding;
+    struct mtftp mtftp;
     EFI_DEVICE_PATH device_path; /* an end, and nothing before: the volume is the only device */
     EFI_CONFIGURATION_TABLE configuration[TABLE_ROOTS];
     EFI_SYSTEM_TABLE system;
@@ -56,6 +60,32 @@ EFI_STATUS EFIAPI uefi_locate_protocol(EFI_GUID *protocol, VOID *registration, V
 EFI_STATUS EFIAPI uefi_locate_handle(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *protocol, VOID *key, UINTN *size,
                                      EFI_HANDLE *handles);
 EFI_STATUS EFIAPI uefi_uninstall_protocol(EFI_HANDLE handle, EFI_GUID *protocol, VOID *interface);
+
+/* ---- the network (uefi_network.c) */
+struct uefi_network {
+    bool there;
+    EFI_PXE_BASE_CODE_MODE mode;
+    struct mtftp_config config;
+    uint64_t transfers; /* and where their count began */
+    uint64_t counts;    /* that were asked for */
+};
+
+/* Takes what DHCP gave. After pxe_find(). */
+void uefi_network_prepare(void);
+/* The same, and then takes a file of the server's to new memory. NULL: it is there; else why not. */
+const char *uefi_network_fetch(const char *name, uint64_t *ret_address, uint64_t *ret_size);
+/* NULL: the handle has no such protocol of the network's. */
+VOID *uefi_network(EFI_HANDLE handle, const EFI_GUID *protocol);
+
+EFI_STATUS EFIAPI uefi_get_monotonic_count(UINT64 *ret_count);
+EFI_STATUS EFIAPI uefi_locate_device_path(EFI_GUID *protocol, EFI_DEVICE_PATH **path, EFI_HANDLE *ret_device);
+EFI_STATUS EFIAPI uefi_pxe_mtftp(EFI_PXE_BASE_CODE *pxe, EFI_PXE_BASE_CODE_TFTP_OPCODE operation, VOID *bytes,
+                                 BOOLEAN overwrite, UINT64 *size, UINTN *block, EFI_IP_ADDRESS *server, UINT8 *name,
+                                 EFI_PXE_BASE_CODE_MTFTP_INFO *info, BOOLEAN no_buffer);
+EFI_STATUS EFIAPI uefi_mtftp_create(EFI_SERVICE_BINDING *binding, EFI_HANDLE *child);
+EFI_STATUS EFIAPI uefi_mtftp_destroy(EFI_SERVICE_BINDING *binding, EFI_HANDLE child);
+EFI_STATUS EFIAPI uefi_mtftp_configure(struct mtftp *mtftp, const struct mtftp_config *config);
+EFI_STATUS EFIAPI uefi_mtftp_write(struct mtftp *mtftp, struct mtftp_token *token);
 
 /* ---- memory (uefi_memory.c) */
 EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,

@@ -56,12 +56,11 @@ static EFI_STATUS place(struct uefi_program *program, const void *file, const st
     return EFI_SUCCESS;
 }
 
-EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image)
+/* 'path' is for what is said of it. */
+static EFI_STATUS load(const char *path, const void *data, uint64_t size, EFI_HANDLE *ret_image)
 {
     struct uefi_program *program = programs;
     struct pe pe;
-    struct files_node *file;
-    enum files_error found;
     enum pe_error error;
     EFI_STATUS status;
 
@@ -69,6 +68,25 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
         program++;
     if (program == programs + PROGRAMS)
         return EFI_OUT_OF_RESOURCES;
+    error = pe_read(data, size, &pe);
+    if (error) {
+        console_say("%s: %s\n", path, pe_error_text(error));
+        return EFI_LOAD_ERROR;
+    }
+    status = place(program, data, &pe);
+    if (status != EFI_SUCCESS)
+        console_say("%s: no memory for it: %u KB are wanted\n", path, pe.size >> 10);
+    else
+        *ret_image = program;
+    return status;
+}
+
+EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image)
+{
+    struct files_node *file;
+    enum files_error found;
+    EFI_STATUS status;
+
     found = files_open(path, false, &file);
     if (found == FILES_NOT_FOUND)
         return EFI_NOT_FOUND;
@@ -76,19 +94,12 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
         console_say("%s: %s\n", path, found == FILES_MEMORY ? "no memory to read it" : "the disk does not read it");
         return EFI_DEVICE_ERROR;
     }
-    error = pe_read(file->data, file->size, &pe);
-    if (error) {
-        console_say("%s: %s\n", path, pe_error_text(error));
-        status = EFI_LOAD_ERROR;
-    } else {
-        status = place(program, file->data, &pe);
-        if (status != EFI_SUCCESS)
-            console_say("%s: no memory for it: %u KB are wanted\n", path, pe.size >> 10);
-    }
+    status = load(path, file->data, file->size, ret_image);
     (void)files_close(file);
     if (status != EFI_SUCCESS)
         return status;
     if (options && options[0]) {
+        struct uefi_program *program = *ret_image;
         size_t i = 0;
 
         for (; options[i] && i + 1 < UEFI_OPTIONS; i++)
@@ -96,7 +107,6 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
         program->loaded.LoadOptions = program->options;
         program->loaded.LoadOptionsSize = (UINT32)((i + 1) * sizeof(CHAR16));
     }
-    *ret_image = program;
     return EFI_SUCCESS;
 }
 
@@ -109,7 +119,9 @@ EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_
     char name[FILES_PATH];
     size_t n = 0;
 
-    if (!path || source)
+    if (source)
+        return load("a program in memory", source, size, ret_image);
+    if (!path)
         return EFI_UNSUPPORTED;
     while (node[0] != END_DEVICE_PATH_TYPE && !(node[0] == MEDIA_DEVICE_PATH && node[1] == MEDIA_FILEPATH_DP)) {
         size_t length = node[2] | (size_t)node[3] << 8;

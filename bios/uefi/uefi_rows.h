@@ -29,14 +29,14 @@
     REFUSED(PCHandleProtocol)                                                                                          \
     REFUSED(RegisterProtocolNotify)                                                                                    \
     GIVEN(LocateHandle, uefi_locate_handle)                                                                            \
-    REFUSED(LocateDevicePath)                                                                                          \
+    GIVEN(LocateDevicePath, uefi_locate_device_path)                                                                   \
     REFUSED(InstallConfigurationTable)                                                                                 \
     GIVEN(LoadImage, uefi_load_image)                                                                                  \
     GIVEN(StartImage, uefi_start_image)                                                                                \
     REFUSED(Exit)                                                                                                      \
     GIVEN(UnloadImage, uefi_unload_image)                                                                              \
     REFUSED(ExitBootServices)                                                                                          \
-    REFUSED(GetNextMonotonicCount)                                                                                     \
+    GIVEN(GetNextMonotonicCount, uefi_get_monotonic_count)                                                             \
     GIVEN(Stall, uefi_stall)                                                                                           \
     GIVEN(SetWatchdogTimer, uefi_set_watchdog_timer)                                                                   \
     REFUSED(ConnectController)                                                                                         \
@@ -110,6 +110,34 @@
     REFUSED(switch_boot)                                                                                               \
     REFUSED(enable)                                                                                                    \
     GIVEN(who_am_i, uefi_mp_who_am_i)
+
+/* The network by which the machine was booted. */
+#define UEFI_PXE_ROWS(GIVEN, REFUSED)                                                                                  \
+    REFUSED(Start)                                                                                                     \
+    REFUSED(Stop)                                                                                                      \
+    REFUSED(Dhcp)                                                                                                      \
+    REFUSED(Discover)                                                                                                  \
+    GIVEN(Mtftp, uefi_pxe_mtftp)                                                                                       \
+    REFUSED(UdpWrite)                                                                                                  \
+    REFUSED(UdpRead)                                                                                                   \
+    REFUSED(SetIpFilter)                                                                                               \
+    REFUSED(Arp)                                                                                                       \
+    REFUSED(SetParameters)                                                                                             \
+    REFUSED(SetStationIp)                                                                                              \
+    REFUSED(SetPackets)
+
+/* A driver of TFTP (UEFI specification 2.10, sections 11.6 and 30.3). */
+#define UEFI_BINDING_ROWS(GIVEN, REFUSED)                                                                              \
+    GIVEN(CreateChild, uefi_mtftp_create)                                                                              \
+    GIVEN(DestroyChild, uefi_mtftp_destroy)
+
+#define UEFI_MTFTP_ROWS(GIVEN, REFUSED)                                                                                \
+    REFUSED(get_mode_data)                                                                                             \
+    GIVEN(configure, uefi_mtftp_configure)                                                                             \
+    REFUSED(get_info)                                                                                                  \
+    REFUSED(parse_options)                                                                                             \
+    REFUSED(read_file)                                                                                                 \
+    GIVEN(write_file, uefi_mtftp_write)
 
 /* The volume has one function, OpenVolume. */
 #define UEFI_VOLUME_ROWS(GIVEN, REFUSED) GIVEN(OpenVolume, uefi_open_volume)

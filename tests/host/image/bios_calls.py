@@ -19,6 +19,9 @@ TABLES = {
     "FILE": {"_EFI_FILE_HANDLE"},
     "VOLUME": {"_EFI_SIMPLE_FILE_SYSTEM_PROTOCOL"},
     "MP": {"mp_services"},
+    "PXE": {"_EFI_PXE_BASE_CODE_PROTOCOL"},
+    "BINDING": {"_EFI_SERVICE_BINDING"},
+    "MTFTP": {"mtftp"},
 }
 # Called, and not there on purpose.
 NOT_HERE = {
@@ -28,8 +31,6 @@ NOT_HERE = {
     ("BOOT", "SetTimer"): "efi/console.c, of a timer: uefi_create_event() makes none",
     ("BOOT", "WaitForEvent"): "the same",
     ("BOOT", "CloseEvent"): "the same",
-    ("BOOT", "LocateDevicePath"): "efi/mtftp.c, for the card of a network boot: with ibsbios there always is a volume",
-    ("BOOT", "GetNextMonotonicCount"): "efi/upload.c, for names on a boot server: the same",
 }
 
 

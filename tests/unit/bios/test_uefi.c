@@ -84,6 +84,9 @@ static void refuses(EFI_STATUS(EFIAPI *slot)(void), const char *name)
 #define INPUT_REFUSES(name)  REFUSES("ConIn", name)
 #define FILE_REFUSES(name)   REFUSES("File", name)
 #define MP_REFUSES(name)     REFUSES("MpServices", name)
+#define PXE_REFUSES(name)    REFUSES("PxeBaseCode", name)
+#define MTFTP_REFUSES(name)  REFUSES("Mtftp", name)
+#define NONE(name)
 
 TEST_WITH(slots, begin, NULL)
 {
@@ -119,6 +122,21 @@ TEST_WITH(slots, begin, NULL)
         struct mp_services *table = mp;
 
         UEFI_MP_ROWS(IS, MP_REFUSES)
+    }
+    {
+        const EFI_PXE_BASE_CODE *table = &bios.tables.pxe;
+
+        UEFI_PXE_ROWS(IS, PXE_REFUSES)
+    }
+    {
+        const EFI_SERVICE_BINDING *table = &bios.tables.binding;
+
+        UEFI_BINDING_ROWS(IS, NONE)
+    }
+    {
+        const struct mtftp *table = &bios.tables.mtftp;
+
+        UEFI_MTFTP_ROWS(IS, MTFTP_REFUSES)
     }
 }
 

@@ -329,7 +329,6 @@ static EFI_STATUS by_path(EFI_DEVICE_PATH *path)
 
 TEST_WITH(device_paths, begin, NULL)
 {
-    EFI_HANDLE image;
     CHAR16 text[300];
     UINT8 *path;
 
@@ -363,10 +362,23 @@ TEST_WITH(device_paths, begin, NULL)
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_INVALID_PARAMETER);
     memcpy(path, (UINT8[]){2, 1, 4, 0, 0x7f, 0xff, 4, 0}, 8);
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_NOT_FOUND);
-    /* Programs are read from the volume, and from nowhere else. */
     assert_int_equal(by_path(NULL), EFI_UNSUPPORTED);
-    assert_int_equal(uefi_load_image(FALSE, NULL, TEXT(u"EFI\\BOOT\\BOOTX64.EFI"), file, sizeof file, &image),
-                     EFI_UNSUPPORTED);
+}
+
+/* A program in memory, which came over the network, whatever path is given with it. */
+TEST_WITH(from_memory, begin, NULL)
+{
+    EFI_HANDLE image = NULL;
+
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(uefi_load_image(FALSE, NULL, i ? NULL : TEXT(u"none.efi"), file, sizeof file, &image),
+                         EFI_SUCCESS);
+        assert_memory_equal(loaded_of(image)->ImageBase, file, HEADERS);
+        assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
+    }
+    assert_int_equal(uefi_load_image(FALSE, NULL, NULL, file, 100, &image), EFI_LOAD_ERROR);
+    assert_true(said("ibsbios: a program in memory: "));
+    assert_int_equal(memory_left(&bios.memory), before);
 }
 
 RUN_TESTS(NULL, NULL)
