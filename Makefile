@@ -189,7 +189,7 @@ BIOS_CFLAGS := $(filter-out -O2,$(FIRM)) -Os --param=min-pagesize=0 -ffunction-s
 $(eval $(call object_rules,bios,BIOS_CFLAGS))
 bios_objects = $(patsubst %.S,$(B)/bios/%.o,$(patsubst %.c,%.S,$(1)))
 # No symbol asks for the rows of families, which the linker collects. Of the rest ld takes the files that are called.
-BIOS_O := $(call bios_objects,$(call sources,bios,S c) $(wildcard core/family/family_*.c)) $(B)/bios/below.a
+BIOS_O := $(call bios_objects,$(filter-out bios/net/boot.S,$(call sources,bios,S c)) $(wildcard core/family/family_*.c)) $(B)/bios/below.a
 # 'q': two files of the same name are two.
 $(B)/bios/below.a: $(call bios_objects,$(call in_rooms,base run disk family platform,$(CORE_C)) $(call sources,drivers,c S))
 	rm -f $@ && ar qcs $@ $^
@@ -198,6 +198,11 @@ $(B)/ibsbios.elf: $(BIOS_O) bios/linker.ld
 	  $(BIOS_O) -o $@
 $(B)/ibsbios: $(B)/ibsbios.elf
 	objcopy -O elf32-i386 --strip-all $< $@
+# The same for a network card, which loads it to 7C00h.
+$(B)/ibsbios.bin: $(B)/ibsbios.elf
+	objcopy -O binary $< $@
+$(B)/ibsbios.0: bios/net/boot.S $(B)/ibsbios.bin
+	$(CC) -Wa,-I. -c $< -o $@.o && ld -z noexecstack --oformat binary -Ttext 0x7C00 -e boot -R $(B)/ibsbios.elf $@.o -o $@
 
 # The shipped image, and one with workloads that misbehave on purpose (tests/workloads).
 TEST_WORK_O := $(patsubst %.c,$(B)/image/%.o,$(wildcard tests/workloads/*.c))
@@ -364,7 +369,7 @@ ibsprof: $(B)/tools/ibsprof $(B)/tools/ibsprof.1
 $(B)/tools/ibsprof.1: tools/ibsprof/ibsprof.1 $(B)/tools/ibsprof
 	awk '/^@/ { fflush(); system("$(B)/tools/ibsprof " substr($$0, 2) " --manual"); next } 1' $< >$@
 include tools/ibsprof/install.mk tools/plan/plan.mk
-all: $(B)/ibsbios $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
+all: $(B)/ibsbios $(B)/ibsbios.0 $(B)/ibsboot.efi $(B)/ibsboot-vpmu.efi $(B)/vpmu-boot.efi $(B)/vpmu-plugin.so $(B)/qemu-memory
 test-images: all $(B)/ibsboot-test.efi $(B)/ibsboot-test-vpmu.efi \
         $(B)/five-levels.efi $(B)/null-call.efi $(B)/a20-off $(B)/vpmu-selftest.efi $(B)/vpmu-selftest-vpmu.efi $(B)/ibsboot-workloads
 # For clangd and other tools: how each file is compiled.

@@ -17,6 +17,7 @@
 #include "bios/exceptions.h"
 #include "bios/files.h"
 #include "bios/low.h"
+#include "bios/net/pxe.h"
 #include "bios/real.h"
 #include "bios/uefi/uefi.h"
 #include "bios/disk/volume.h"
@@ -30,6 +31,7 @@ extern uint64_t page_directories[], page_first_2_mb[];
 void bios_main(void);
 
 static struct boot_info *const info = &bios.info;
+static const char boot_file[] = "EFI/BOOT/BOOTX64.EFI";
 
 enum { LOADED_AT = 0x100000, KEY_WAIT_US = 10000 };
 enum { BASE_MEMORY_KB = 0x413, EXTENDED_DATA = 0x40e, EXTENDED_DATA_BYTES = 1024 }; /* BIOS data area */
@@ -129,14 +131,39 @@ static uint64_t find_root(enum table_root which)
     return at < ROM_AREA_BYTES ? (uint64_t)(rom + at) : 0;
 }
 
+/* ---------------------------------------------------------------- the network */
+
+/* Has the boot file brought by the network, when that brought this program, as if a loader had it as a module. */
+static void fetch_boot_file(void)
+{
+    struct boot_module *module = &info->module[info->modules];
+    const char *error = NULL;
+
+    if (!str_equal(info->loader, "PXE"))
+        return;
+    if (pxe_find()) {
+        uefi_network_prepare();
+        error = uefi_network_fetch("ibsboot.efi", &module->address, &module->size);
+    } else {
+        error = "the network card's code is not found (PXE 2.1)";
+    }
+    if (error) {
+        console_say("ibsboot.efi was not loaded from the boot server: %s\n", error);
+        return;
+    }
+    memcpy(module->path, boot_file, sizeof boot_file);
+    info->modules++;
+}
+
 /* ---------------------------------------------------------------- start and end */
 
 static void start(void)
 {
-    char path[FILES_PATH] = "EFI/BOOT/BOOTX64.EFI";
+    char path[FILES_PATH];
     EFI_HANDLE image;
     EFI_STATUS status;
 
+    memcpy(path, boot_file, sizeof boot_file);
     (void)word_of("start=", path, sizeof path);
     status = uefi_load(path, info->line, &image);
     if (status != EFI_SUCCESS) {
@@ -192,8 +219,12 @@ void bios_main(void)
     for (unsigned i = 0; i < TABLE_ROOTS; i++)
         roots[i] = find_root(i);
     uefi_prepare(roots, uefi_cores_prepare(roots[TABLE_ROOT_ACPI]));
-    files_prepare(info, !word_is("disk=", "none") && volume_find(&bios.volume, info, word_is("chs", "")) ? &bios.volume
-                                                                                                         : NULL);
+    fetch_boot_file();
+    /* With the network there are no disks: runs go to the server. */
+    files_prepare(info, !bios.network.there && !word_is("disk=", "none") &&
+                                volume_find(&bios.volume, info, word_is("chs", ""))
+                            ? &bios.volume
+                            : NULL);
     unmap_first_page();
     start();
     end();

@@ -29,7 +29,7 @@
 #define MB1_FLAGS     0x3             /* modules on pages of their own, memory map */
 #define MB2_MAGIC     0xE85250D6
 
-    .section .boot, "ax"
+    .section .boot.header, "ax"
     .balign 8
     .long MB1_MAGIC, MB1_FLAGS, -(MB1_MAGIC + MB1_FLAGS)
     .balign 8
@@ -41,6 +41,7 @@
     .long 8
 .Lmb2_end:
 
+    .section .boot, "ax"
     .code32
     .globl _start
 _start:

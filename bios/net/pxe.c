@@ -54,7 +54,7 @@ enum {
     ENTRY_AT = 5, /* in the code below */
 };
 
-/* As an interrupt, which is what real_interrupt() calls: function BX with the parameters at ES:DI. */
+/* Is an interrupt's code, which real_interrupt() can call: function BX with the parameters at ES:DI. */
 static const uint8_t from_interrupt[] = {
     0xfb,                   /* sti */
     0x06,                   /* push %es */

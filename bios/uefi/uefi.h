@@ -72,7 +72,7 @@ struct uefi_network {
 
 /* Takes what DHCP gave. After pxe_find(). */
 void uefi_network_prepare(void);
-/* The same, and then takes a file of the server's to new memory. NULL: it is there; else why not. */
+/* Takes a file of the server's to new memory. NULL: it is there; else why not. */
 const char *uefi_network_fetch(const char *name, uint64_t *ret_address, uint64_t *ret_size);
 /* NULL: the handle has no such protocol of the network's. */
 VOID *uefi_network(EFI_HANDLE handle, const EFI_GUID *protocol);

@@ -10,7 +10,7 @@
 #include "core/base/mem.h"
 #include "drivers/cpu/cpu.h"
 
-/* As EDK II's (NetworkPkg/UefiPxeBcDxe/PxeBcImpl.h, PXEBC_MTFTP_*), for which efi/receipt.c waits. */
+/* Tries and seconds of EDK II (NetworkPkg/UefiPxeBcDxe/PxeBcImpl.h, PXEBC_MTFTP_*), for which efi/receipt.c waits. */
 enum { READ_TRIES = 7, READ_SECONDS = 4 };
 enum { FIRST_PORT = 0xc000, PORTS = 0x4000, POLL_US = 20, ADDRESS_BYTES = 4, DHCP_LEAST = 240 };
 
@@ -198,7 +198,6 @@ const char *uefi_network_fetch(const char *name, uint64_t *ret_address, uint64_t
     EFI_STATUS status;
     VOID *bytes = NULL;
 
-    uefi_network_prepare();
     if (!network->there)
         return "the network card's code has no answer of DHCP";
     named = mode->PxeReplyReceived ? &mode->PxeReply : &mode->DhcpAck;

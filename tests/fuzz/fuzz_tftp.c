@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of the card's code, which is not called here. */
+/* Stand for the card's code, which is not called here. */
 uint8_t low_memory[1];
 void real_interrupt(uint8_t number, struct real_registers *registers)
 {

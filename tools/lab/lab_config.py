@@ -7,17 +7,13 @@ dhcp-range={first},{last},1h
 dhcp-match=set:uefi,option:client-arch,7
 dhcp-match=set:uefi,option:client-arch,9
 dhcp-boot=tag:uefi,ibsboot.efi,,{address}
-dhcp-userclass=set:ipxe,iPXE
 dhcp-match=set:bios,option:client-arch,0
-dhcp-boot=tag:bios,tag:!ipxe,undionly.kpxe,,{address}
-dhcp-boot=tag:bios,tag:ipxe,bios.ipxe,,{address}
+dhcp-boot=tag:bios,ibsbios.0,,{address}
 """
 # Where another server gives the addresses.
 PROXY = """\
 dhcp-range={network},proxy
-dhcp-match=set:ipxe,175
-pxe-service=tag:!ipxe,x86PC,"ibsboot",undionly.kpxe
-pxe-service=tag:ipxe,x86PC,"ibsboot",bios.ipxe
+pxe-service=x86PC,"ibsboot",ibsbios.0
 pxe-service=X86-64_EFI,"ibsboot",ibsboot.efi
 pxe-service=BC_EFI,"ibsboot",ibsboot.efi
 """
@@ -26,7 +22,7 @@ ROUTER = """\
 enable-ra
 dhcp-range={network},ra-only
 """
-# ibsbios takes 16 modules.
+# For a card whose own code fails: without it runs go to a stick or a serial port. ibsbios takes 16 modules.
 IPXE = """\
 #!ipxe
 kernel ibsbios

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The server of a lab (tools/lab-server) and its machines, in a network namespace of their own: two that boot from it by UEFI, each with settings of its own,
-# one with a plan, while the server is killed and started again; then eight that are made up (lab_machines.py) and a server that is killed twice.
+# The server of a lab (tools/lab-server) and its machines, in a network namespace of their own: two that boot from it, one by UEFI and one by a BIOS, each with
+# settings of its own, one with a plan, while the server is killed and started again; then eight that are made up (lab_machines.py) and a server that is killed twice.
 # Each run arrives once, whole, and in the archive; the page, in a browser, shows them. LAB_MACHINES=50 LAB_KILLS=10 are more of those.
 if [ "${1-}" != --inside ]; then
     . "$(dirname "$0")/../lib"
@@ -28,6 +28,7 @@ for number in 6 7; do ip tuntap add tap$number mode tap && ip link set tap$numbe
 ip link set lab0 up
 # On the virtual PMU the boot file loads the other two.
 cp build/vpmu-boot.efi $lab.build/ibsboot.efi
+ln -s "$PWD/build/ibsbios.0" $lab.build/
 ln -s "$PWD/build/tools/ibsprof" $lab.build/tools/
 serve() { setsid tools/lab-server "$1" --card lab0 --build $lab.build --wait 300 >>"$1.log" 2>&1 & server=$!; }
 end_server() { kill "-$1" "-$server"; wait $server; } 2>/dev/null
@@ -51,10 +52,12 @@ mkdir $lab/tftp/ibsboot/52-54-00-12-34-56 $lab/tftp/ibsboot/52-54-00-12-34-57
 printf 'menu = no\nplan = \\ibsboot\\plan.ini\n' >$lab/tftp/ibsboot/52-54-00-12-34-56/ibsboot.ini
 printf '%s\nn = 16 | 20\n' "$quick" | grep -v 'n = 20$' >$lab/tftp/ibsboot/52-54-00-12-34-56/plan.ini
 printf 'menu = no\n%s\nconfig = count\nevents = 0C0\n' "$quick" >$lab/tftp/ibsboot/52-54-00-12-34-57/ibsboot.ini
+firmware=uefi
 for number in 6 7; do
-    IBSBOOT_QEMU_ARGS="-global virtio-net-pci.mac=52:54:00:12:34:5$number" tools/qemu/boot --network tap,ifname=tap$number,script=no,downscript=no --firmware uefi \
+    IBSBOOT_QEMU_ARGS="-global virtio-net-pci.mac=52:54:00:12:34:5$number" tools/qemu/boot --network tap,ifname=tap$number,script=no,downscript=no --firmware $firmware \
         --out $lab-$number --timeout $most >$lab-$number.line &
     eval machine$number=\$!
+    firmware=bios
 done
 # Killed while machines are at work, and away for longer than a transfer tries.
 for number in 6 7; do

@@ -2,7 +2,7 @@
 """network.py SERVER: the network of one machine, in a network namespace of its own: the card lab0 with the server's address, dnsmasq and in.tftpd as
 tools/lab-server configures them, with files in the folder SERVER, and a wire to QEMU (frames as UDP datagrams). Prints "up" when it is. WIRE=bad: from the run 0002 on the wire loses
 5 % of the frames in both directions, by seed; in 0003 all, until the first file after begun.ini is
-tried again."""
+tried again. BIOS=ipxe: the card's iPXE gets its script."""
 import fcntl
 import ipaddress
 import os
@@ -27,7 +27,8 @@ QEMU, WIRE = ("127.0.0.1", 17002), ("127.0.0.1", 17001)
 def services(server):
     """Starts both; their output goes to files beside the folder."""
     with open(f"{server}.dnsmasq", "w", encoding="utf-8") as conf:
-        conf.write(lab_config.dnsmasq("lab0", ipaddress.ip_interface("10.0.17.1/24"), ipaddress.ip_interface("fd00:17::1/64")))
+        text = lab_config.dnsmasq("lab0", ipaddress.ip_interface("10.0.17.1/24"), ipaddress.ip_interface("fd00:17::1/64"))
+        conf.write(text.replace("ibsbios.0", "bios.ipxe") if os.environ.get("BIOS") == "ipxe" else text)
     # On the virtual PMU the boot file loads two more.
     with open(f"{server}/bios.ipxe", "w", encoding="utf-8") as script:
         script.write(lab_config.IPXE.replace("boot\n", "module vpmu.efi vpmu.efi\nmodule ibsboot/ibsboot.efi ibsboot/ibsboot.efi\nboot\n"))

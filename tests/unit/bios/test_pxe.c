@@ -66,7 +66,11 @@ TEST_WITH(structures_that_are_wrong, begin, NULL)
             fake_pxe_seal(wrong[i].at & ~0xffu);
         assert_false(pxe_find());
     }
-    /* A pointer of zeros. */
+    /* A pointer beyond 1 MB; one of zeros. */
+    fake_pxe_begin();
+    memset(low_memory + PXENV_AT + 0x28, 0xff, 4);
+    fake_pxe_seal(PXENV_AT);
+    assert_false(pxe_find());
     fake_pxe_begin();
     memset(low_memory + PXENV_AT + 0x28, 0, 4);
     memcpy(low_memory, low_memory + PXE_AT, 0x58);
@@ -108,7 +112,7 @@ TEST_WITH(options, begin, NULL)
     /* Too short for an address; after the end; without the cookie. */
     ack[245] = 3;
     assert_null(pxe_option(ack, 300, PXE_MASK));
-    ack[243] = 255;
+    ack[240] = 255;
     assert_null(pxe_option(ack, 300, PXE_ROUTER));
     begin(NULL);
     ack[239] = 98;
@@ -152,7 +156,7 @@ TEST_WITH(received, begin, NULL)
     assert_int_equal(size, 5);
     assert_int_equal(port, 0x1234);
     assert_memory_equal(bytes, "hello", 6);
-    /* Of somebody else; cut to the room; of a size that was not asked for. */
+    /* Datagrams of somebody else; cut to the room; of a size that was not asked for. */
     fake_pxe_put(other, 0x4321, "evil", 5);
     assert_false(pxe_receive(&peer, bytes, sizeof bytes, &size, &port));
     assert_int_equal(port, 0x1234);

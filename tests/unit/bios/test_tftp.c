@@ -25,7 +25,7 @@ static struct {
     unsigned silent_from;           /* packets of ours from this number on are not answered */
     uint16_t error;                 /* code + 1 of an ERROR for the request */
     void (*before)(uint16_t block); /* what else comes before its answer */
-    /* What it has. */
+    /* The file of the server. */
     uint8_t file[FILE_MOST];
     size_t size;
     bool complete;
@@ -34,7 +34,7 @@ static struct {
     struct packet queue[QUEUE];
     unsigned first, last, sent, moved;
     uint64_t ms;
-    /* What it saw. */
+    /* Counts of what it saw. */
     char request[400];
     size_t request_size;
     unsigned data, acks, errors, to_other, heard;
@@ -245,7 +245,7 @@ TEST_WITH(names_that_are_too_long, begin, NULL)
     assert_int_equal(tftp_write(&tftp, name, bytes, 1), TFTP_OK);
 }
 
-/* Of each size about one block and two, and without options in blocks of 512 bytes. */
+/* Files of each size about one block and two, and without options in blocks of 512 bytes. */
 TEST_WITH(sizes, begin, NULL)
 {
     for (unsigned plain = 0; plain < 2; plain++) {

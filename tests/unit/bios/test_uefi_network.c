@@ -299,9 +299,11 @@ TEST_WITH(fetched, serve, NULL)
     fake_pxe.answer = NULL;
     assert_string_equal(uefi_network_fetch("a", &address, &size), "the server does not answer (TFTP)");
     fake_pxe.ack_size = 0;
+    uefi_network_prepare();
     assert_string_equal(uefi_network_fetch("a", &address, &size), cookie);
     fake_pxe.ack_size = 300;
     fake_pxe.status = 1;
+    uefi_network_prepare();
     assert_string_equal(uefi_network_fetch("a", &address, &size), cookie);
 }
 
