@@ -84,7 +84,8 @@ class Boot(helper.Shell):
                       ["--without-vpmu", "--threads", "multi", "--smp", "2", "--readonly", "--bus", "ide"], ["--os", "--code", "0x10", "--step-handlers", "--image", "\\vmlinuz", "--options", "x"],
                       ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
                       ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"],
-                      ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"], ["--line", "typed.sock"]):
+                      ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"], ["--line", "typed.sock"],
+                      ["--writes", "50"]):
             text += self.changes(base, self.boot(*words, "--size-mb", "4"))
         text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
         text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
