@@ -27,7 +27,7 @@ class Dist(helper.Shell):
         super().setUp()
         self.command("git", GIT)
         self.command("nproc", "echo 3")
-        self.command("make", "mkdir -p build; for file in ibsboot.efi ibsboot.elf ibsbios ibsboot-vpmu.efi vpmu-boot.efi; do echo $file >build/$file; done\n"
+        self.command("make", "mkdir -p build; for file in ibsboot.efi ibsboot.elf ibsbios ibsbios.0 ibsboot-vpmu.efi vpmu-boot.efi; do echo $file >build/$file; done\n"
                      'find build -type f | sort >>"$CALLS"; [ -z "$BROKEN" ] || { echo "make: broken"; exit 1; }')
         self.command("dpkg-buildpackage", "echo package >../ibsprof_x_amd64.deb; echo all >../ibsprof_x_amd64.changes")
         self.command("lintian", 'echo "E: $WRONG"; [ -z "$WRONG" ]')
