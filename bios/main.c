@@ -139,7 +139,8 @@ static void fetch_boot_file(void)
     struct boot_module *module = &info->module[info->modules];
     const char *error = NULL;
 
-    if (!str_equal(info->loader, "PXE"))
+    /* boot.S brings no module; another loader may call itself so, and bring as many as there is room for. */
+    if (!str_equal(info->loader, "PXE") || info->modules)
         return;
     if (pxe_find()) {
         uefi_network_prepare();
