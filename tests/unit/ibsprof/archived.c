@@ -219,18 +219,29 @@ static pid_t start_as_nobody(char **words)
     pid_t child = fork();
 
     if (child == 0) {
-        char path[300];
+        char path[300], log[100];
 
         if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
             _exit(126);
         snprintf(path, sizeof(path), "%s/%s", bin_folder(), words[0]);
+        snprintf(log, sizeof(log), "%s/log", server_folder);
         words[0] = path;
-        if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr) || chdir("/") != 0)
+        if (!freopen(log, "a", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) == -1 || chdir("/") != 0)
             _exit(126);
         execv(path, words);
         _exit(127);
     }
     return child;
+}
+
+/* Fails with the last lines that PostgreSQL's programs wrote. */
+static void server_failed(const char *what)
+{
+    char command[120];
+
+    snprintf(command, sizeof(command), "tail -n 20 %s/log", server_folder);
+    (void)!system(command);
+    fail_msg("PostgreSQL: %s", what);
 }
 
 const char *archived_server_start(void)
@@ -250,13 +261,15 @@ const char *archived_server_start(void)
         assert_int_equal(chown(server_folder, NOBODY, NOBODY), 0);
     snprintf(data, sizeof(data), "%s/data", server_folder);
     assert_int_not_equal(waitpid(start_as_nobody(initdb), &status, 0), -1);
-    assert_int_equal(status, 0);
+    if (status)
+        server_failed("initdb");
     server = start_as_nobody(postgres);
     snprintf(server_place, sizeof(server_place), "postgresql:///postgres?user=ibsprof&host=%s", server_folder);
     /* The socket is there before the server answers. */
     for (int i = 0; i < START_TRIES && !(ready = PQping(server_place) == PQPING_OK); i++)
         usleep(100000);
-    assert_true(ready);
+    if (!ready)
+        server_failed("no answer in 30 s");
     return server_place;
 }
 
