@@ -51,6 +51,7 @@ plant core/base/planted_exported.h 'void planted_alone(void);' 'void planted_cal
 plant core/base/planted_exported.c '#include "core/base/planted_exported.h"' '' 'void planted_alone(void)' '{' '}' 'void planted_called(void)' '{' '    planted_alone();' '}' \
     'void planted_inside(void)' '{' '}' 'int planted_long(int first, int second)' '{' '    return first + second;' '}'
 plant core/base/planted_calls.c '/* Calls planted_alone(). */' 'void planted_calls(void)' '{' '    planted_called();' '}'
+{ printf '## 9.9 (unreleased)\n## 9.9 (2026-11-30)\n'; seq 200; } >CHANGELOG.md
 mkdir docs/planted_many docs/planted_enough
 for number in $(seq 31); do plant "docs/planted_many/$number.md"; [ "$number" = 31 ] || plant "docs/planted_enough/$number.md"; done
 plant core/base/planted_voice.c '/* Of the planted one. */' '/* Offers none. */' '/*' ' * The same as above.' ' */'
@@ -73,6 +74,8 @@ sees "includes go inward" ".*core/run includes rooms that are not listed above i
 sees "includes go inward" ".*core/planted is not listed here"
 sees "includes go inward" ".*core/flat.c is in none of the rooms"
 sees "links of documents" "docs/planted.md: planted_nowhere.md"
+sees "the changelog" "CHANGELOG.md: twice: 9.9"
+sees "the changelog" "CHANGELOG.md: over 200 lines"
 sees "files, functions" "docs/planted.md:3: core/base/planted_gone.c: there is no such file"
 sees "files, functions" "docs/planted.md:3: planted_gone: no code has"
 sees "files, functions" "docs/planted.md:3: planted_gone_word: no code has"
@@ -94,7 +97,7 @@ is "no folder: 30 are right" 0 "$(grep -c planted_enough "$work/log")"
 sees "no code asks for a processor.s family" "core/base/planted_family.c:4: a family by its number"
 sees "no reason for a file" "tests/check/long-files: core/base/planted_good\\\\.c"
 if grep -qE 'planted_good\.(c|js)[: ]' "$work/log"; then not_ok "named where nothing is wrong: $(grep -E 'planted_good\.(c|js)[: ]' "$work/log")"; else ok "what is right is not named"; fi
-if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 15 failed" ] && [ "$(cat build/results/check)" = "0 15" ]; then
+if [ $status = 1 ] && [ "$(tail -n 1 "$work/log")" = "0 passed, 16 failed" ] && [ "$(cat build/results/check)" = "0 16" ]; then
     ok "each failure counts"
 else
     not_ok "status $status, $(tail -n 1 "$work/log"), results $(cat build/results/check)"
