@@ -42,11 +42,16 @@ enum {
 
 enum { TEXT_MOST = 4096, MAP_MOST = 1 << 16 };
 
+static char shown(uint8_t c)
+{
+    return c >= 0x20 && c < 0x7f ? (char)c : '?';
+}
+
 /* Printable text of 'length' bytes at most; the rest of 'to' stays zero. */
 static void copy_text(char *to, size_t size, const uint8_t *text, size_t length)
 {
     for (size_t i = 0; i < length && text[i] && i + 1 < size; i++)
-        to[i] = text[i] >= 0x20 && text[i] < 0x7f ? (char)text[i] : '?';
+        to[i] = shown(text[i]);
 }
 
 /* Copies a text that ends with a zero from anywhere in memory. */
@@ -57,7 +62,7 @@ static void copy_text_at(const struct boot_memory *memory, char *to, size_t size
 
         if (!c || !*c)
             break;
-        copy_text(to + i, 2, c, 1);
+        to[i] = shown(*c);
     }
 }
 

@@ -142,11 +142,9 @@ static enum files_error load_from_area(struct files_node *node, const struct are
 {
     struct tar_entry entry = {.size = from->size, .sector = from->sector};
     enum files_error error = grow(node, from->size + 1);
-    size_t done = 0;
 
-    if (!error && tar_read(&files->area->tar, &entry, 0, node->data, from->size, &done))
+    if (!error && tar_read(&files->area->tar, &entry, 0, node->data, from->size, &node->size))
         error = not_read();
-    node->size = done;
     return error;
 }
 
@@ -156,14 +154,12 @@ static enum files_error load_from_fat(struct files_node *node)
     /* The run area's entries are files here; the image would look for them in the area once more (efi/run_area.c). */
     bool is_area = str_is(node->path, strlen(node->path), AREA_FILE_NAME);
     enum fat_error error = files->volume && !is_area ? fat_open(&files->volume->fat, node->path, &file) : FAT_NOT_FOUND;
-    size_t done = 0;
 
     if (error || file.folder)
         return error == FAT_READ ? not_read() : FILES_NOT_FOUND;
     if (grow(node, (uint64_t)file.size + 1))
         return FILES_MEMORY;
-    error = fat_read(&files->volume->fat, &file, 0, node->data, file.size, &done);
-    node->size = done;
+    error = fat_read(&files->volume->fat, &file, 0, node->data, file.size, &node->size);
     if (!error)
         return FILES_OK;
     console_say("%s: %s\n", node->path, fat_error_text(error));

@@ -154,8 +154,10 @@ static enum tftp_error ask(struct transfer *t)
 /* Adds a text with its zero. */
 static void add(struct transfer *t, const char *text)
 {
-    memcpy(t->out + t->out_size, text, strlen(text) + 1);
-    t->out_size += strlen(text) + 1;
+    size_t size = strlen(text) + 1;
+
+    memcpy(t->out + t->out_size, text, size);
+    t->out_size += size;
 }
 
 static enum tftp_error begin(struct transfer *t, struct tftp *tftp, const char *name, bool reads)
