@@ -99,6 +99,7 @@ static void write_timer(uint16_t port, uint8_t value)
     if (port == 0x43 && value == 0x80) {
         ports.latched = (uint16_t)(0xffff - counted());
         ports.latched_bytes = 0;
+        ports.latches++;
     } else if (port == 0x43) {
         assert_int_equal(value, 0xb0);
         ports.timer_bytes = 0;

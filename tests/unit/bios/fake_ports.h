@@ -19,7 +19,7 @@ struct ports {
     uint8_t gate, gate_status;
     bool timer_dead;
     uint64_t timer_from, timer_late; /* when it was loaded; microseconds that something else takes then */
-    unsigned timer_bytes, latched_bytes;
+    unsigned timer_bytes, latched_bytes, latches;
     uint16_t latched;
     /* CMOS: the index as written; whether it can be read; a write to it with bit 7 against 'nmi_off' is counted. */
     uint8_t index, cmos[128];

@@ -154,6 +154,10 @@ TEST_WITH(lines, clear, NULL)
         {"ibsbios console=vga", "console=vga"},
         {"a/b/IBSBIOS  menu=no", "menu=no"},
         {"start=/a/ibsbios", "start=/a/ibsbios"},
+        {"ibsbios=1 chs", "ibsbios=1 chs"},
+        {"/boot=1 chs", "/boot=1 chs"},
+        {"(hd0)=1 chs", "(hd0)=1 chs"},
+        {"ibsbios chs=1", "chs=1"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -335,6 +335,24 @@ TEST_WITH(started, begin, NULL)
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
 }
 
+/* A core that has ended is told of by its event, though nobody looked before it is started with another. */
+TEST_WITH(ended_before_the_next, begin, NULL)
+{
+    EFI_EVENT event[2];
+
+    assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event[i]), EFI_SUCCESS);
+        assert_int_equal(uefi_mp_startup(no_mp, procedure, 1, event[i], 0, NULL, NULL), EFI_SUCCESS);
+        assert_int_equal(ran, i); /* the fake runs a procedure when its core is looked at */
+        assert_int_equal(fake_machine.rests, i);
+    }
+    assert_int_equal(uefi_check_event(event[0]), EFI_SUCCESS);
+    assert_int_equal(uefi_check_event(event[1]), EFI_SUCCESS);
+    assert_int_equal(ran, 2);
+    assert_int_equal(fake_machine.rests, 2);
+}
+
 TEST_WITH(no_memory, begin, NULL)
 {
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1}, 2)));

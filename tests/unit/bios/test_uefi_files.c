@@ -493,6 +493,22 @@ TEST_WITH(deleted, begin, end)
     assert_file("\\ibsboot\\w.txt", "w");
 }
 
+/* A file of the volume stays away once the area has one of its name that was deleted: so does the next of that name. */
+TEST_WITH(deleted_again, begin, end)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        EFI_FILE_HANDLE file;
+
+        assert_int_equal(save("\\ibsboot\\x.new", "numbers.txt", "of the area"), EFI_SUCCESS);
+        file = opened("\\ibsboot\\numbers.txt", RW);
+        assert_int_equal(file->Delete(file), EFI_SUCCESS);
+        assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+        file = opened("\\ibsboot\\numbers.txt", NEW);
+        assert_int_equal(file->Delete(file), EFI_SUCCESS);
+        assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
+    }
+}
+
 /* A new name that another open file has takes it over. */
 TEST_WITH(replaced, begin, end)
 {
@@ -683,6 +699,39 @@ TEST_WITH(not_begun, begin, end)
     take_memory(); /* is not needed: the area is free for it */
     assert_int_equal(put(file, "next"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
+}
+
+/* Lists of more files than there is room for at first grow: all are found, and have their own bytes. */
+TEST_WITH(many_files, begin, end)
+{
+    enum { MANY = 300 };
+    EFI_FILE_HANDLE folder;
+    char path[60], name_of_it[40];
+    UINT64 buffer[100];
+    EFI_FILE_INFO *told = (EFI_FILE_INFO *)buffer;
+
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(name_of_it, sizeof name_of_it, "%03u.txt", i);
+        assert_int_equal(save("\\many\\x.new", name_of_it, name_of_it), EFI_SUCCESS);
+    }
+    for (unsigned boot = 0; boot < 2; boot++) {
+        folder = opened("\\many", EFI_FILE_MODE_READ);
+        for (unsigned i = 0; i <= MANY; i++) {
+            UINTN size = sizeof buffer;
+
+            assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
+            assert_int_equal(size == 0, i == MANY);
+            if (i == MANY)
+                break;
+            snprintf(name_of_it, sizeof name_of_it, "%03u.txt", i);
+            assert_memory_equal(told->FileName, wide(name_of_it), 2 * (strlen(name_of_it) + 1));
+            snprintf(path, sizeof path, "\\many\\%s", name_of_it);
+            assert_file(path, name_of_it);
+        }
+        assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+        assert_int_equal(root->Close(root), EFI_SUCCESS);
+        next_boot();
+    }
 }
 
 TEST_WITH(too_many, begin, end)

@@ -159,6 +159,31 @@ static int serve(void **state)
     return 0;
 }
 
+/* Operations other than reading a file and asking for its size are refused, and nothing is sent for them. */
+TEST_WITH(other_operations, serve, NULL)
+{
+    EFI_IP_ADDRESS address = {.v4.Addr = {10, 0, 17, 1}};
+
+    tftp.oack = "tsize\0004";
+    tftp.oack_size = 8;
+    for (unsigned operation = EFI_PXE_BASE_CODE_TFTP_FIRST; operation <= EFI_PXE_BASE_CODE_MTFTP_LAST; operation++) {
+        for (unsigned no_buffer = 0; no_buffer < 2; no_buffer++) {
+            bool known = !no_buffer && (operation == EFI_PXE_BASE_CODE_TFTP_READ_FILE ||
+                                        operation == EFI_PXE_BASE_CODE_TFTP_GET_FILE_SIZE);
+            char bytes[10];
+            UINT64 size = sizeof bytes;
+            unsigned sent = fake_pxe.sent, opens = fake_pxe.opens;
+
+            assert_int_equal(
+                pxe->Mtftp(pxe, operation, bytes, FALSE, &size, NULL, &address, (UINT8 *)"name", NULL, no_buffer != 0),
+                known ? EFI_SUCCESS : EFI_UNSUPPORTED);
+            assert_int_equal(size, known ? 4 : sizeof bytes);
+            assert_int_equal(fake_pxe.opens, opens + known);
+            assert_int_equal(fake_pxe.sent > sent, known);
+        }
+    }
+}
+
 static EFI_STATUS transfer(EFI_PXE_BASE_CODE_TFTP_OPCODE operation, char *bytes, UINT64 *size)
 {
     EFI_IP_ADDRESS address = {.v4.Addr = {10, 0, 17, 1}};
