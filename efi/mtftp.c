@@ -63,11 +63,11 @@ static EFI_STATUS write(struct efi_firmware *efi, struct mtftp *mtftp, const cha
 
     out_memory_init(&text, block, sizeof(block));
     out_printf(&text.out, "%u", MTFTP_BLOCK_BYTES);
-    memcpy(config.station, &mode->StationIp, 4);
-    memcpy(config.mask, &mode->SubnetMask, 4);
-    memcpy(config.server, &efi->network.server, 4);
+    memcpy(config.station, &mode->StationIp, sizeof(config.station));
+    memcpy(config.mask, &mode->SubnetMask, sizeof(config.mask));
+    memcpy(config.server, &efi->network.server, sizeof(config.server));
     if (mode->RouteTableEntries)
-        memcpy(config.gateway, &mode->RouteTable[0].GwAddr, 4);
+        memcpy(config.gateway, &mode->RouteTable[0].GwAddr, sizeof(config.gateway));
     status = mtftp->configure(mtftp, &config);
     if (status == EFI_SUCCESS)
         status = mtftp->write_file(mtftp, &token);
