@@ -140,6 +140,23 @@ TEST(in_a_range)
     assert_int_equal(place(&efi, PAGE, PAGE, 0, 2ull * MB), 0);
 }
 
+/* Below 1 MB nothing is taken, wherever the range begins there, and whatever the firmware says is free. */
+TEST(never_below_1_mb)
+{
+    struct efi_firmware efi;
+
+    prepare(&efi);
+    row(EfiConventionalMemory, 640ull << 10, MB);
+    for (uint64_t base = 0; base < MB; base += PAGE) {
+        assert_int_equal(place(&efi, PAGE, PAGE, base, 64ull * MB), 2 * MB);
+        assert_int_equal(place(&efi, PAGE, PAGE, base, MB), 0);
+    }
+    row(EfiConventionalMemory, MB, 2ull * MB);
+    for (uint64_t base = 0; base <= MB; base += PAGE)
+        assert_int_equal(place(&efi, PAGE, PAGE, base, 64ull * MB), MB);
+    assert_int_equal(place(&efi, PAGE, PAGE, MB + 1, 64ull * MB), MB + PAGE);
+}
+
 /* The firmware put the program at the top: what is below is used. */
 TEST(program_at_the_top)
 {

@@ -65,6 +65,25 @@ TEST_WITH(names_that_are_taken, setup, NULL)
     assert_null(strstr(net.asked, "report.txt"));
 }
 
+/* A run whose first files' names are too long for the server: it is asked for none of them, and nothing is refused yet.
+ * Those that fit are asked for. */
+TEST_WITH(names_that_are_too_long, setup, NULL)
+{
+    size_t fixed = strlen("runs/52-54-00-12-34-5f,20260309-010259-1b5b0071,,begun.ini") + 1;
+
+    for (size_t length = 1; length < EFI_PATH_MAX - strlen("\\ibsboot\\runs\\"); length++) {
+        char path[EFI_PATH_MAX] = "\\ibsboot\\runs\\";
+
+        setup(NULL);
+        efi_network_open(&efi);
+        net.asked[0] = '\0';
+        memset(path + strlen(path), 'r', length);
+        assert_int_equal(efi_upload_begin(&efi, path), FIRMWARE_OK);
+        assert_int_equal(strstr(net.asked, ",begun.ini") != NULL, length + fixed <= EFI_PATH_MAX);
+        assert_int_equal(fake_system.rested_us, 0);
+    }
+}
+
 /* A file that the next boot reads again has one name in all boots, and no other name is asked for. */
 TEST_WITH(kept_from_boot_to_boot, setup, NULL)
 {
