@@ -20,6 +20,12 @@ struct plain {
     uint32_t group;      /* bytes */
 };
 
+/* Each group of bytes is an instruction, and each function may have an end that is no whole group. */
+static uint32_t insns_most(const struct plain *plain)
+{
+    return (plain->end - plain->begin) / plain->group + FUNCTIONS_MAX;
+}
+
 static void find_code(const struct code *code, struct plain *plain)
 {
     plain->begin = CODE_NONE;
@@ -33,20 +39,17 @@ static void find_code(const struct code *code, struct plain *plain)
         if (piece->rva + piece->size > plain->end)
             plain->end = piece->rva + piece->size;
     }
-    /* No more instructions than the file of a map may have, with one more for each function that begins within one. */
     plain->group = 1;
-    while ((plain->end - plain->begin) / plain->group > CODE_MAP_INSNS_MAX - FUNCTIONS_MAX - 1)
+    while (insns_most(plain) > CODE_MAP_INSNS_MAX)
         plain->group *= 2;
 }
 
 size_t code_plain_size(const struct code *code)
 {
     struct plain plain = {0};
-    size_t insns;
 
     find_code(code, &plain);
-    insns = (plain.end - plain.begin) / plain.group + FUNCTIONS_MAX + 1;
-    return insns * (sizeof(struct codemap_insn) + OFFSET_BYTES) +
+    return insns_most(&plain) * (sizeof(struct codemap_insn) + OFFSET_BYTES) +
            FUNCTIONS_MAX * (sizeof(struct codemap_func) + NAME_MAX + 1);
 }
 
@@ -105,7 +108,7 @@ void code_plain_make(const struct code *code, void *memory, struct codemap *ret_
 
     find_code(code, &plain);
     plain.insns = memory;
-    plain.funcs = (struct codemap_func *)(plain.insns + (plain.end - plain.begin) / plain.group + FUNCTIONS_MAX + 1);
+    plain.funcs = (struct codemap_func *)(plain.insns + insns_most(&plain));
     plain.strings = (char *)(plain.funcs + FUNCTIONS_MAX);
     for (uint64_t i = 0; code_function_at(code, i, &function); i++)
         if (function.name)

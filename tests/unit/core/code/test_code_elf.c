@@ -235,6 +235,31 @@ TEST(refuses_with_one_line)
     }
 }
 
+/* Segments that are not loaded, or are empty, may be anywhere between those that are. */
+TEST(segments_in_any_order)
+{
+    static const struct elf_segment empty = {.type = ELF_SEGMENT_LOAD, .flags = 4, .address = 0x5000};
+
+    for (unsigned first = 0; first < 4; first++)
+        for (unsigned is_empty = 0; is_empty < 2; is_empty++) {
+            struct elf_segment segment[4];
+
+            made_code(&file, 0);
+            memcpy(segment, file.segment, sizeof(segment));
+            if (is_empty)
+                segment[3] = empty;
+            for (unsigned i = 0; i < 4; i++)
+                file.segment[(first + i) % 4] = segment[i];
+            assert_true(read_code(sizeof(file)));
+            assert_int_equal(code.pieces, 3);
+            assert_int_equal(code.run, 0x1000);
+            assert_int_equal(code.memory, 0x5000);
+            assert_int_equal(code.page[1], CODE_EXECUTE);
+            assert_int_equal(code.page[2], CODE_READ);
+            assert_int_equal(code.page[3], CODE_WRITE);
+        }
+}
+
 /* Segments and sections have a largest number; what is behind the last of them is none. */
 TEST(has_limits_of_headers)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Own code's map as a file: what is read back, what is refused, and the map of code without one. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,6 +236,88 @@ TEST(shows_addresses_without_a_map)
     assert_string_equal(of->strings + of->insns[codemap_find(of, 0x103f)].text, "+0x1f");
     assert_string_equal(of->strings + of->funcs[of->insns[codemap_find(of, 0x103f)].func].name, "?heck");
     assert_int_equal(of->funcs[0].size, 12);
+}
+
+/* Functions come in the order of their addresses, in whatever order the file has them. */
+TEST(sorts_functions)
+{
+    static const uint32_t order[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const char *const names[] = {"run", "prepare", "check"};
+
+    for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        const struct codemap *of;
+
+        made_code(&file, 0);
+        for (unsigned k = 0; k < 3; k++)
+            file.symbol[MADE_RUN + k].value = 0x1000 + 16 * order[i][k];
+        of = plain();
+        assert_int_equal(of->func_count, 3);
+        for (unsigned k = 0; k < 3; k++) {
+            const struct codemap_func *func = &of->funcs[order[i][k]];
+
+            assert_string_equal(of->strings + func->name, names[k]);
+            assert_int_equal(func->rva, 0x1000 + 16 * order[i][k]);
+            assert_int_equal(func->size, order[i][k] == 2 ? 32 : 16);
+        }
+    }
+}
+
+/* The most functions, in descending order, and the others left out: all in memory of the size that was told. Each
+ * begins within a group, if there are any, but all of them end at 7 bytes. */
+TEST(takes_the_most_functions)
+{
+    enum { MOST = 1024, MORE = 1100, NAME = 70 };
+    static const uint32_t sizes[] = {15359, 15360, 15361, 15362, CODE_TEXT_MAX};
+    static struct {
+        struct made_code file;
+        struct elf_symbol symbol[MORE];
+        char names[MORE * NAME];
+    } large;
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct elf_section *symbols = &large.file.section[MADE_SYMBOLS], *names = &large.file.section[MADE_NAMES];
+        uint32_t end = 0x1000 + sizes[i], group = i < 2 ? 1 : i < 4 ? 2 : 128;
+        struct out_memory problems;
+        char name[NAME];
+        void *memory;
+
+        memset(&large, 0, sizeof(large));
+        made_code(&large.file, 0);
+        large.file.segment[1].memory_size = large.file.segment[2].memory_size = 0;
+        large.file.segment[1].file_size = large.file.segment[2].file_size = 0;
+        large.file.segment[0].memory_size = sizes[i];
+        symbols->offset = offsetof(typeof(large), symbol);
+        symbols->size = sizeof(large.symbol);
+        names->offset = offsetof(typeof(large), names);
+        names->size = sizeof(large.names);
+        for (unsigned k = 0; k < MORE; k++) {
+            large.symbol[k] =
+                (struct elf_symbol){.name = k * NAME, .info = 0x12, .section = MADE_TEXT, .value = end - 7 * (k + 1)};
+            snprintf(large.names + k * NAME, NAME, k ? "%066u" : "run", k);
+        }
+        out_memory_init(&problems, said, sizeof(said));
+        if (!code_read(&large, sizeof(large), &code, &problems.out))
+            fail_msg("%s", said);
+        memory = malloc(code_plain_size(&code));
+        code_plain_make(&code, memory, &map);
+        assert_int_equal(map.func_count, MOST);
+        assert_int_equal(map.text_size, 7 * MOST);
+        assert_int_equal(map.insn_count, MOST * ((7 + group - 1) / group));
+        for (uint32_t k = 0; k < MOST; k++) {
+            snprintf(name, sizeof(name), k == MOST - 1 ? "run" : "%063u", (MOST - 1 - k) / 1000);
+            assert_string_equal(map.strings + map.funcs[k].name, name);
+            assert_int_equal(map.funcs[k].rva, end - 7 * (MOST - k));
+            assert_int_equal(map.funcs[k].size, 7);
+        }
+        for (uint32_t k = 0; k < map.insn_count; k++) {
+            const struct codemap_insn *insn = &map.insns[k];
+
+            snprintf(name, sizeof(name), "+0x%x", insn->rva - map.funcs[insn->func].rva);
+            assert_string_equal(map.strings + insn->text, name);
+            assert_int_equal(insn->rva + insn->length, k + 1 < map.insn_count ? map.insns[k + 1].rva : end);
+        }
+        free(memory);
+    }
 }
 
 /* The most code: groups of bytes, in memory of the size that was told. */
