@@ -85,7 +85,6 @@ void view_columns_lay_out(struct view_columns *columns, int line_width)
 {
     int figures = 0;
 
-    memset(columns->width, 0, sizeof(columns->width));
     fit_figures(columns);
     for (unsigned i = 0; i < columns->data->view->column_count; i++) {
         int width = columns->width[i] > FIGURE_MIN ? columns->width[i] : FIGURE_MIN;

@@ -15,7 +15,7 @@ struct view_columns {
     int head_lines;  /* of the longest title */
 };
 
-/* Widths for a table of line_width columns of text; data and level are set by the caller. */
+/* Widths for a table of line_width columns of text; data and level are set by the caller, all else is 0. */
 void view_columns_lay_out(struct view_columns *columns, int line_width);
 
 /* The figures of a row, right-aligned, and the end of the line. */
