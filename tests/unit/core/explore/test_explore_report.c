@@ -56,6 +56,25 @@ TEST(checks_fail_one_by_one)
     }
 }
 
+/* Where nothing was counted, no sum is larger than another, whatever little a check puts up with. */
+TEST(checks_of_nothing_pass)
+{
+    for (enum event_set event_set = EVENT_SET_NONE; event_set < EVENT_SETS; event_set++) {
+        struct explore_input input = {.method = explore_of(event_set), .expected_known = true};
+        struct explore_result result;
+
+        if (!input.method)
+            continue;
+        for (unsigned i = 0; i < EXPLORE_EVENTS; i++)
+            input.count[i] = (struct explore_count){0, COUNTS_COUNTED, 1000000, 0};
+        input.ibs.state = COUNTS_COUNTED;
+        result = explored(&input);
+        for (unsigned c = 0; c < input.method->checks; c++)
+            if (result.check[c].verdict != EXPLORE_PASS)
+                fail_msg("%s: %s", input.method->title, input.method->check[c].says);
+    }
+}
+
 /* Cycles of one pass are held against those of others: on cores that share lines a pass lasts 4 % longer than another.
  */
 TEST(sums_of_cycles_follow_the_spread_of_passes)
@@ -276,6 +295,28 @@ TEST(the_report_with_what_is_not_modelled)
     set(&input, EXPLORE_D5, 9400000);
     input.expected_known = false;
     check_golden("explore/explore_not_modelled.txt", print(&input));
+}
+
+/* Waits of locked ops are told from a tenth of the cycles on, in percent. */
+TEST(the_legend_of_locked_ops)
+{
+    static const struct {
+        uint32_t ppm;
+        const char *told;
+    } rows[] = {{0, NULL}, {99999, NULL}, {100000, "10.0"}, {123456, "12.3"}, {123500, "12.4"}, {1000000, "100.0"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_result result = {.method = &explore_10h, .locked_ppm = rows[i].ppm};
+        char wanted[80];
+        struct out_memory memory;
+
+        out_memory_init(&memory, text, sizeof(text));
+        explore_10h.legend(&memory.out, &result);
+        assert_int_equal(strstr(text, "Locked ops") != NULL, rows[i].told != NULL);
+        snprintf(wanted, sizeof(wanted), "\nLocked ops wait for their lines in %s %% of the cycles, and ",
+                 rows[i].told);
+        assert_true(!rows[i].told || strstr(text, wanted));
+    }
 }
 
 /* Notes are for flagged nodes only. */

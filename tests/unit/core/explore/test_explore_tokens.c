@@ -340,6 +340,38 @@ TEST(reports)
     }
 }
 
+/* How much both events overlap, told in lines of up to 79 characters: each goes on as long as the next word fits. */
+TEST(legend_of_overlaps)
+{
+    unsigned full = 0;
+
+    for (uint64_t ppm = 1000001; ppm <= UINT32_MAX; ppm = ppm * 3 + 4000) {
+        struct explore_result result = {.method = &explore_tokens_zen2, .overlap_ppm = (uint32_t)ppm};
+        char first[100];
+        struct out_memory out;
+        const char *line;
+
+        out_memory_init(&out, first, sizeof(first));
+        out_printf(&out.out, "\n0AE and 0AF overlap: together they are ");
+        out_ratio(&out.out, ppm, 1000000, 1, 2, 0);
+        out_printf(&out.out, " times the ");
+        out_memory_init(&out, text, sizeof(text));
+        explore_tokens_zen2.legend(&out.out, &result);
+        line = strstr(text, first);
+        assert_non_null(line);
+        for (line++;; line = strchr(line, '\n') + 1) {
+            size_t length = strcspn(line, "\n");
+
+            assert_in_range(length, 1, 79);
+            full += length == 79;
+            if (line[length - 1] == '.')
+                break;
+            assert_true(length + 1 + strcspn(line + length + 1, " \n") > 79);
+        }
+    }
+    assert_in_range(full, 1, 20); /* some fit exactly */
+}
+
 /* Tokens that were not sampled are named by their masks, too. */
 TEST(raw_by_function)
 {
