@@ -60,7 +60,7 @@ struct there {
 
 static struct there there_is(const struct machine *machine, enum unit unit)
 {
-    struct cpu_cpuid r = {0};
+    struct cpu_cpuid r;
     uint32_t counters;
     struct there there = {.absent = "CPUID 8000_0001 has none"};
 
@@ -69,8 +69,9 @@ static struct there there_is(const struct machine *machine, enum unit unit)
         return there;
     }
     there.absent = "CPUID 8000_0022 has none";
-    if (machine->max_extended_leaf >= CPUID_LEAF_PMC)
-        cpu_cpuid(CPUID_LEAF_PMC, 0, &r);
+    if (machine->max_extended_leaf < CPUID_LEAF_PMC)
+        return there;
+    cpu_cpuid(CPUID_LEAF_PMC, 0, &r);
     counters = r.ebx >> CONTROLLERS_SHIFT & CONTROLLERS_MASK;
     for (uint32_t active = r.ecx; active; active &= active - 1)
         there.units++;
@@ -113,6 +114,16 @@ static const char *start_units(struct outer *outer, unsigned row, const struct t
 
 /* ---------------------------------------------------------------- energy */
 
+static bool has_energy(const struct machine *machine)
+{
+    struct cpu_cpuid r;
+
+    if (machine->max_extended_leaf < CPUID_ADVANCED)
+        return false;
+    cpu_cpuid(CPUID_ADVANCED, 0, &r);
+    return r.edx & ADVANCED_ENERGY;
+}
+
 static const char *open_energy(struct outer *outer, unsigned n, bool there)
 {
     uint64_t unit, first;
@@ -138,7 +149,6 @@ static uint64_t microjoules(const struct outer *outer, unsigned n)
 void outer_open(struct outer *outer, const struct machine *machine, unsigned shared, struct restore_log *log,
                 const char *why_not[WITNESS_ROWS])
 {
-    struct cpu_cpuid advanced = {0};
     unsigned families = machine->row ? machine->row->outer : IBS_OUTER_NONE;
 
     *outer = (struct outer){0};
@@ -156,11 +166,10 @@ void outer_open(struct outer *outer, const struct machine *machine, unsigned sha
         if (first || !*why) /* all of a sum, or none */
             *why = start_units(outer, i, &there, log);
     }
-    if (families && machine->max_extended_leaf >= CPUID_ADVANCED)
-        cpu_cpuid(CPUID_ADVANCED, 0, &advanced);
+    bool energy = families && has_energy(machine);
     for (unsigned n = 0; n < OUTER_ENERGIES; n++)
         if (families && !(shared & energies[n].shared))
-            why_not[energies[n].what] = open_energy(outer, n, advanced.edx & ADVANCED_ENERGY);
+            why_not[energies[n].what] = open_energy(outer, n, energy);
 }
 
 void outer_read(const struct outer *outer, const char *const why_not[WITNESS_ROWS], uint64_t value[WITNESS_ROWS])
