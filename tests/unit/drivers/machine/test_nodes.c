@@ -277,6 +277,7 @@ TEST(lifted)
         {2, 1, 4, 2, 0, {0x10, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
         {2, 1, 4, 2, 0, {0, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
         {2, 1, 4, 2, 0x10, {0x10, 0x11, 0x17}, 0, {{0x11, 0}, {0x13, 0}, {0x14, 1}}}, /* CPUID says so, too */
+        {2, 1, 4, 2, 0x10, {0x18, 0x19, 0x1F}, 8, {{0x19, 0}, {0x1B, 0}, {0x1C, 1}}},
         {2, 1, 4, 2, 0x10, {0x10, 0x12, 0x18}, 1, {{0x12, 0}, {0x14, 0}, {0x15, 1}}},
         /* the list is shorter than the machine, or another machine's: as they are, and no node that is not there */
         {2, 1, 4, 2, 0, {0, 4, 7}, 0, {{4, 1}, {7, 1}, {8, NODE_UNKNOWN}}},

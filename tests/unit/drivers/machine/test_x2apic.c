@@ -84,19 +84,29 @@ TEST(counters)
     assert_int_equal(result.restore.failed, 0);
 }
 
+static void one_tick(void *argument, uint64_t arena)
+{
+    assert_true(fake_count(3, 2500000));
+    fake.rip = 0x405000;
+    fake_nmi();
+}
+
 /* Ticks come from a counter, with nothing of the timer's changed. */
 TEST(timer_without_nmi)
 {
     set_up_x2apic();
     plan.program.ibs = (struct ibs_plan){0};
     plan.program.timer = (struct timer_plan){.period = 1000};
+    plan.calls.body = one_tick;
     fake.timer_nmis = true;
     fake.clock_nmis = 1;
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
+    assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
+    assert_int_equal(records[0].reg[TIMER_RIP], 0x405000);
     assert_int_equal(count("x2apic w 320 10400\n"), 1); /* refused */
-    assert_true(count("x2apic w 340 400\n") >= 2);
+    assert_int_equal(count("x2apic w 340 400\n"), 3);   /* for its test, for the run, and after the tick */
     assert_true(same_as_before());
 }
 

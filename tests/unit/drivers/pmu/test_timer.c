@@ -345,6 +345,23 @@ TEST(test_alarm)
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_OK);
 }
 
+/* 3,075,557 ms at 1,375 kHz, and a 64th, are 2^32 - 1 counts: the timer takes them as they are, and a millisecond more
+ * divided by two. */
+TEST(test_longest_alarm)
+{
+    for (unsigned more = 0; more < 2; more++) {
+        fake_machine(&machine, MODEL_C);
+        machine.hypervisor = true;
+        memcpy(machine.hypervisor_signature, "ibsbootvPMU", 12);
+        fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
+        fake_set_leaf(0x40000011, TSC_KHZ, 1375, 0, 0);
+        assert_int_equal(set_up(&(struct timer_plan){.limit_ms = 3075557 + more}, 0), SESSION_OK);
+        assert_int_equal(settings.khz, 1375);
+        assert_int_equal(fake.apic[0x3E], more ? 0x0 : 0xB);
+        assert_int_equal(timer.count, more ? 2147484346 : UINT32_MAX);
+    }
+}
+
 /* A counter that cannot be put back is not taken, and without one there are no ticks. */
 TEST(test_ticks_without_room)
 {

@@ -1003,6 +1003,38 @@ TEST(test_request_that_stands)
     }
 }
 
+static unsigned empty_nmis;
+
+static void empty_nmis_body(void *argument, uint64_t arena)
+{
+    body(argument, arena);
+    for (unsigned n = 0; n < empty_nmis; n++)
+        fake_nmi();
+}
+
+/* NMIs of nobody, one after the other, in the measured part: so many mask every entry, and the run is none. */
+TEST(test_storm_while_sampling)
+{
+    static const struct {
+        unsigned nmis, storms;
+        bool timer;
+    } rows[] = {{NMI_STORM - 1, 0, false}, {NMI_STORM, 1, false},    {2 * NMI_STORM - 1, 1, false},
+                {NMI_STORM - 1, 0, true},  {2 * NMI_STORM, 2, true}, {NMI_STORM, 1, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(MODEL_C, 1);
+        plan.program.timer.period = rows[i].timer ? 1000 : 0;
+        plan.calls.body = empty_nmis_body;
+        empty_nmis = rows[i].nmis;
+        run();
+        assert_int_equal(result.error, rows[i].storms ? SESSION_STORM : SESSION_OK);
+        assert_int_equal(result.counts.storm, rows[i].storms);
+        assert_int_equal(result.counts.nmi, rows[i].nmis);
+        assert_int_equal(result.counts.empty, rows[i].nmis);
+        assert_int_equal(calls[2], 1);
+        assert_true(same_as_before());
+    }
+}
+
 static struct gang gang;
 static struct gang_member members[3];
 

@@ -241,14 +241,20 @@ static void see_clock(unsigned pauses)
     clock_pauses += fake_msr(MSR_PERF_CTL(3))->value && !(fake_msr(MSR_PERF_CTR(3))->value >> 47);
 }
 
-/* A core at twice the TSC's rate, which is seen in 100 us: the interval is the time that was asked for, as far as a
- * count has room for it. */
+/* A core at twice the TSC's rate, which is seen in 100 us and no less: the interval is the time that was asked for, as
+ * far as a count has room for it. A look at the TSC takes 1000 of its ticks. */
 TEST(test_counter_at_the_core_clock)
 {
-    for (unsigned longest = 0; longest < 2; longest++) {
+    static const struct {
+        uint32_t period, tsc_khz, count;
+        unsigned pauses; /* with the one in which its test ended */
+    } rows[] = {
+        {1000, 2500000, 5000000, 251}, {1000, 2500010, 5000020, 252}, {TIMER_PERIOD_MAX, 2500000, UINT32_MAX, 251}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(MODEL_C, 1);
+        machine.tsc_khz = rows[i].tsc_khz;
         plan.program.ibs = (struct ibs_plan){0};
-        plan.program.timer = (struct timer_plan){.period = longest ? TIMER_PERIOD_MAX : 1000};
+        plan.program.timer = (struct timer_plan){.period = rows[i].period};
         fake.timer_nmis = false;
         fake.clock_nmis = 2;
         fake.on_pause = see_clock;
@@ -256,9 +262,9 @@ TEST(test_counter_at_the_core_clock)
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.timer.by, TIMER_BY_COUNTER);
-        assert_int_equal(result.timer.khz, 5000000);
-        assert_int_equal(result.timer.count, longest ? UINT32_MAX : 5000000);
-        assert_in_range(clock_pauses, 245, 255);
+        assert_int_equal(result.timer.khz, 2 * rows[i].tsc_khz);
+        assert_int_equal(result.timer.count, rows[i].count);
+        assert_int_equal(clock_pauses, rows[i].pauses);
         assert_true(same_as_before());
     }
 }
@@ -781,6 +787,13 @@ TEST(test_refused_set_up_restores)
     machine.apic_msr &= ~0x800ull;
     run();
     assert_int_equal(result.error, SESSION_APIC_DISABLED);
+    assert_true(same_as_before());
+
+    set_up_pmc(PMC_SAMPLING); /* of counters alone, whose entry it has */
+    machine.apic_msr &= ~0x800ull;
+    run();
+    assert_int_equal(result.error, SESSION_APIC_DISABLED);
+    assert_int_equal(calls[1], 0);
     assert_true(same_as_before());
 
     set_up_pmc(PMC_COUNTING); /* needs none */
