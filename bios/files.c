@@ -141,7 +141,7 @@ static enum files_error not_read(void)
 static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)
 {
     struct tar_entry entry = {.size = from->size, .sector = from->sector};
-    enum files_error error = grow(node, from->size + 1);
+    enum files_error error = grow(node, from->size);
 
     if (!error && tar_read(&files->area->tar, &entry, 0, node->data, from->size, &node->size))
         error = not_read();

@@ -246,6 +246,6 @@ bool efi_area_find(const struct efi_firmware *efi, const char *path, struct tar_
     found = area_index_find(&efi->area->index, name);
     if (!found || !found->size)
         return false;
-    *ret_entry = (struct tar_entry){.file = true, .size = found->size, .sector = found->sector};
+    *ret_entry = (struct tar_entry){.size = found->size, .sector = found->sector};
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bios/bios.h"
 #include "bios/console.h"
 
 static int set_up(void **state)
@@ -58,6 +59,25 @@ TEST_WITH(both, set_up, NULL)
     console_text("ab");
     console_put('\n'); /* down alone */
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 82);
+}
+
+/* Whatever is shown, nothing but the console changes of all that the room keeps. */
+TEST_WITH(nothing_else, set_up, NULL)
+{
+    static struct bios before;
+
+    memset(&before, 0x5a, sizeof before);
+    before.console = bios.console;
+    bios = before;
+    console_screen();
+    for (unsigned i = 0; i < 2 * CONSOLE_ROWS; i++)
+        console_text("a line\n");
+    console_clear();
+    assert_true(console_move(CONSOLE_ROWS - 1, CONSOLE_COLUMNS - 1));
+    console_put('x');
+    before.console = bios.console;
+    assert_memory_equal(&bios, &before, sizeof bios);
+    memset(&bios, 0, sizeof bios);
 }
 
 TEST_WITH(scrolls, set_up, NULL)

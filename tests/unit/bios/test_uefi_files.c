@@ -49,7 +49,8 @@ static int begin(void **state)
         "::/ibsboot/runs/0007-old && "
         "seq 2000 >numbers.txt && printf 'of the volume' >module.txt && printf 'old' >run.ini && : >empty.txt && "
         "mcopy -i f.img numbers.txt module.txt empty.txt ::/ibsboot/ && mcopy -i f.img run.ini "
-        "::/ibsboot/runs/0007-old/",
+        "::/ibsboot/runs/0007-old/ && mmd -i f.img ::/long && for n in 127 128 200; do "
+        "mcopy -i f.img run.ini ::/long/$(printf %%0${n}u 0) || exit 1; done",
         AREA_BYTES));
     next_boot();
     return 0;
@@ -314,7 +315,7 @@ TEST_WITH(folders, begin, end)
     assert_string_equal(listed("\\ibsboot"), "module.txt runs/ numbers.txt empty.txt ");
     assert_string_equal(listed("\\only"), "here/ ");
     assert_string_equal(listed("\\only\\here"), "deep.txt ");
-    assert_string_equal(listed(""), "ibsboot/ only/ IBSRUNS.TAR ");
+    assert_string_equal(listed(""), "ibsboot/ only/ IBSRUNS.TAR long/ ");
     assert_int_equal(status_of_open("\\onl", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
     assert_int_equal(status_of_open("\\only\\her", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
     assert_int_equal(status_of_open("\\ibsboot\\runs\\0001-new", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
@@ -335,6 +336,16 @@ TEST_WITH(folders, begin, end)
     assert_int_equal(folder->Read(folder, &size, buffer), EFI_SUCCESS);
     assert_memory_equal(((EFI_FILE_INFO *)buffer)->FileName, wide("0001-new"), 18);
     assert_int_equal(folder->Close(folder), EFI_SUCCESS);
+}
+
+/* Names that no path has room for are not listed: none could be opened. */
+TEST_WITH(long_names_of_the_volume, begin, end)
+{
+    char name_of_it[FILES_PATH + 1];
+
+    memset(name_of_it, '0', 127);
+    strcpy(name_of_it + 127, " ");
+    assert_string_equal(listed("\\long"), name_of_it);
 }
 
 /* A file that is being written is in its folder, and its folder there, until it is deleted. */

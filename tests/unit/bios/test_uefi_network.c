@@ -251,6 +251,26 @@ TEST_WITH(silent, serve, NULL)
     assert_int_equal(transfer(EFI_PXE_BASE_CODE_TFTP_GET_FILE_SIZE, NULL, &size), EFI_DEVICE_ERROR);
 }
 
+static void first_block_alone(const struct fake_datagram *datagram)
+{
+    uint8_t packet[4 + 512] = {0, 3, 0, 1};
+
+    if (datagram->bytes[1] == 1)
+        fake_pxe_put(server, 1069, packet, sizeof packet);
+}
+
+/* A server that stops in the middle: what came before is not taken for what comes, and is not answered again. */
+TEST_WITH(silent_in_the_middle, serve, NULL)
+{
+    char bytes[2000];
+    UINT64 size = sizeof bytes;
+
+    fake_pxe.answer = first_block_alone;
+    assert_int_equal(transfer(EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, &size), EFI_TIMEOUT);
+    assert_int_equal(fake_pxe.sent, 1 + 7);
+    assert_int_equal(fake_pxe.opens, fake_pxe.closes);
+}
+
 TEST_WITH(gateway, serve, NULL)
 {
     char bytes[10];

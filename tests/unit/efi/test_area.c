@@ -492,4 +492,19 @@ TEST_WITH(time, setup, teardown)
     assert_memory_equal(fake_blocks.disk->bytes + area.extents[0].sector * 512 + 136, "15303102100", 12);
 }
 
+static EFI_STATUS EFIAPI no_time(EFI_TIME *time, EFI_TIME_CAPABILITIES *capabilities)
+{
+    *time = (EFI_TIME){.Year = 2031, .Month = 3, .Day = 4};
+    return EFI_DEVICE_ERROR;
+}
+
+/* A clock that fails gives no time, whatever it leaves behind. */
+TEST_WITH(no_clock, setup, teardown)
+{
+    fake_system.runtime.GetTime = no_time;
+    assert_int_equal(save_run(1), ALL);
+    check("no clock", 0, 1, ALL);
+    assert_memory_equal(fake_blocks.disk->bytes + area.extents[0].sector * 512 + 136, "00000000000", 12);
+}
+
 RUN_TESTS(NULL, NULL)
