@@ -98,6 +98,20 @@ TEST(not_told)
     assert_true(lines == -3);
 }
 
+/* DMA requests are missing where they cannot be had, and not where another figure cannot. */
+TEST(dma_requests_of_their_own)
+{
+    for (unsigned what = 0; what < WITNESS_ROWS; what++) {
+        struct certificate_core core = quiet();
+
+        core.why_not[what] = "it is away";
+        out_memory_init(&memory, text, sizeof(text));
+        certificate_judge_core(&core, &sink);
+        assert_non_null(strstr(text, what == WITNESS_DMA ? "    |DMA requests|not available: it is away|\n"
+                                                         : "    |DMA requests|17|\n"));
+    }
+}
+
 TEST(cores)
 {
     struct certificate_core core = quiet();

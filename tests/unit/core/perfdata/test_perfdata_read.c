@@ -570,6 +570,26 @@ TEST(test_several_ids)
     assert_int_equal(perfdata_event_of_id(&reader, 8), -1);
 }
 
+/* Events are found by ids that have one place in the cache, one after the other and again, and ids of none as well. */
+TEST(test_ids_with_one_place)
+{
+    enum { IDS = 3 };
+    struct event events[IDS];
+    struct perfdata_reader reader;
+
+    for (unsigned i = 0; i < IDS; i++)
+        events[i] = (struct event){11, PERFDATA_SAMPLE_IDENTIFIER, 1, 5 + i * PERFDATA_ID_CACHE};
+    begin(events, IDS);
+    end();
+    assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
+    for (unsigned n = 0; n < 3 * (IDS + 1); n++) {
+        unsigned i = n * 3 % (IDS + 1); /* the last is of no event */
+
+        assert_int_equal(perfdata_event_of_id(&reader, 5 + i * PERFDATA_ID_CACHE), i < IDS ? (int)i : -1);
+        assert_int_equal(perfdata_event_of_id(&reader, 5 + i * PERFDATA_ID_CACHE), i < IDS ? (int)i : -1);
+    }
+}
+
 /* The first eight characters of a file: each one counts. */
 TEST(test_magic_numbers)
 {

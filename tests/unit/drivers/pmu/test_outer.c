@@ -161,6 +161,16 @@ TEST(what_is_missing)
     fake_set_leaf(0x80000022, 3, 2 << 16 | 6, 3, 0);
     outer_open(&outer, &machine, 0, &restore, why_not);
     assert_string_equal(why_not[WITNESS_DRAM_READ], "CPUID 8000_0022 has none");
+    with(FAKE_ZEN4, 1); /* leaves beyond the last are not read, whatever they would say */
+    machine.max_extended_leaf = 0x80000021;
+    outer_open(&outer, &machine, 0, &restore, why_not);
+    assert_string_equal(why_not[WITNESS_DRAM_READ], "CPUID 8000_0022 has none");
+    assert_null(why_not[WITNESS_ENERGY]);
+    with(FAKE_ZEN4, 1);
+    machine.max_extended_leaf = 0x80000006;
+    outer_open(&outer, &machine, 0, &restore, why_not);
+    assert_string_equal(why_not[WITNESS_ENERGY], "CPUID 8000_0007 has none");
+    assert_string_equal(why_not[WITNESS_ENERGY_CORE], "CPUID 8000_0007 has none");
     with(FAKE_ZEN2, 0);
     machine.extended_ecx &= ~(1u << 24);
     outer_open(&outer, &machine, 0, &restore, why_not);
