@@ -161,6 +161,22 @@ APP_TEST(ends_with_enough_samples)
     assert_not_shown("Plan: run 18 of 18");
 }
 
+/* The sum over all rounds, of the point that has least. */
+APP_TEST(what_is_enough)
+{
+    static struct plan_rows rows = {.points = 2, .times = 3};
+
+    for (unsigned round = 0; round < rows.times; round++) {
+        rows.row[round * 2].hottest = 1u << round;
+        rows.row[round * 2 + 1].hottest = 3;
+    }
+    assert_true(plan_rows_enough(&rows, 7));
+    assert_false(plan_rows_enough(&rows, 8));
+    rows.row[1].hottest = 0;
+    assert_true(plan_rows_enough(&rows, 6));
+    assert_false(plan_rows_enough(&rows, 7));
+}
+
 /* 17 ops each time, 2900 times in two rounds and in three repeats: 295.8 s by a clock of 1 kHz. */
 APP_TEST(tells_the_time_before_the_first_run)
 {

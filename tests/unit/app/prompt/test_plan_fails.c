@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/base/firmware.h"
+#include "app/prompt/plan.h"
 #include "core/base/crc32c.h"
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
@@ -232,6 +233,86 @@ APP_TEST(any_processor_does_what_it_can)
         snprintf(text, sizeof(text), PLAN ": ended at this run:    2  %s matmul-classic [b]\n", others[i - 1].config);
         assert_says(text);
     }
+}
+
+/* ---------------------------------------------------------------- what a plan says at its end */
+
+static const enum plan_result *results;
+static unsigned ran, refused;
+
+static bool check_any(void *context, struct out *problems, struct plan_cost *ret_cost)
+{
+    (void)context;
+    (void)problems;
+    *ret_cost = (struct plan_cost){0};
+    return true;
+}
+
+static enum plan_result run_as_told(void *context, struct run_plan *place)
+{
+    (void)context;
+    place->hottest = 1;
+    return results[ran++];
+}
+
+static void count_refused(void *context, const struct refusal *refusal)
+{
+    (void)context;
+    assert_string_not_equal(refusal->text, "");
+    refused++;
+}
+
+static bool do_plan(const char *text)
+{
+    static struct options options;
+    static const struct machine machine;
+    struct console console;
+    const struct plan_actions actions = {.console = &console,
+                                         .machine = &machine,
+                                         .options = &options,
+                                         .check = check_any,
+                                         .run = run_as_told,
+                                         .refused = count_refused};
+
+    again(text);
+    console_init(&console, &fake_fw.firmware);
+    assert_true(options_init(&options));
+    strcpy(options.plan, PLAN);
+    ran = refused = 0;
+    return plan_do(&actions);
+}
+
+/* A run that is refused is left out, and one that is not saved ends the plan: neither plan has gone well. */
+APP_TEST(a_run_goes_wrong)
+{
+    static const struct {
+        enum plan_result result[3];
+        unsigned runs;
+        bool good;
+    } rows[] = {
+        {{PLAN_RAN, PLAN_RAN, PLAN_RAN}, 3, true},      {{PLAN_REFUSED, PLAN_RAN, PLAN_RAN}, 3, false},
+        {{PLAN_RAN, PLAN_RAN, PLAN_REFUSED}, 3, false}, {{PLAN_NOT_SAVED}, 1, false},
+        {{PLAN_RAN, PLAN_NOT_SAVED}, 2, false},         {{PLAN_RAN, PLAN_RAN, PLAN_NOT_SAVED}, 3, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char says[60];
+
+        results = rows[i].result;
+        assert_int_equal(do_plan(TIGHT "plan_times = 3"), rows[i].good);
+        assert_int_equal(ran, rows[i].runs);
+        assert_int_equal(refused, 0);
+        snprintf(says, sizeof(says), "Plan: ends, as run %u could not be saved.", ran);
+        assert_int_equal(times_said(says), rows[i].result[ran - 1] == PLAN_NOT_SAVED);
+        assert_int_equal(times_said("Plan: all 3 runs are done."), rows[i].good);
+    }
+}
+
+APP_TEST(none_is_done_of_a_plan_that_is_refused)
+{
+    assert_false(do_plan("workload = x"));
+    assert_int_equal(ran, 0);
+    assert_int_equal(refused, 1);
 }
 
 RUN_TESTS(fixture_load, NULL)
