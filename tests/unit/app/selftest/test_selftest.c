@@ -3,6 +3,7 @@
  */
 #include "app/selftest/selftest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -435,6 +436,24 @@ TEST_WITH(errors, setup, teardown)
         (struct restore_row){.what = "MSR C001_1033 IbsOpCtl", .before = 0, .after = 0x40000};
     test->trial[SELFTEST_OP].result.error = SESSION_RESTORE; /* its samples count all the same */
     assert_fails("restored", "MSR C001_1033 IbsOpCtl was 0, is 40000");
+}
+
+/* An error that ends a pass in its middle is told by 'passes' alone; any other by the check that needs the trial. */
+TEST_WITH(each_error, setup, teardown)
+{
+    for (unsigned error = SESSION_OK + 1; error < SESSION_ERRORS; error++) {
+        bool broken =
+            error == SESSION_LIMIT || error == SESSION_STORM || error == SESSION_TICKS_ENDED || error == SESSION_FAULT;
+        char says[60];
+
+        if (error == SESSION_RESTORE) /* its figures count */
+            continue;
+        test->trial[SELFTEST_OVERFLOW].result.error = error;
+        snprintf(says, sizeof(says), "%s", session_error_text(error)); /* of which long ones are cut */
+        assert_fails(broken ? "passes" : "overflows", says);
+        assert_int_equal(test->found[row_of("overflows")].verdict, broken ? SELFTEST_NOT_ASKED : SELFTEST_FAIL);
+        setup(state);
+    }
 }
 
 TEST_WITH(nothing_to_try, setup, teardown)
