@@ -102,7 +102,7 @@ static unsigned print_profiles(struct console *console, const struct names *name
 
     for (unsigned i = 0; i < names->count; i++) {
         char path[2 * PROFILES_NAME_MAX];
-        size_t size = 0;
+        size_t size;
         enum firmware_error error;
 
         path_of(names->name[i], &path);
@@ -159,7 +159,7 @@ bool profiles_run_file(struct console *console, struct options *options, const s
 {
     struct firmware *fw = console->fw;
     char *text = fw->allocate(fw, SETTINGS_TEXT_MAX, 4096);
-    size_t size = 0;
+    size_t size;
     enum firmware_error error = text ? fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) : FIRMWARE_FAILED;
     bool good = error == FIRMWARE_OK && prompt_batch(console, options, actions, text, size);
 

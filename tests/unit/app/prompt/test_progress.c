@@ -37,8 +37,10 @@ static void pass(unsigned number, unsigned seconds)
     assert_int_equal(told, number);
 }
 
+/* On a narrow screen, too, where longer lines are folded: each begins at the left. */
 TEST_WITH(a_long_run, setup, fixture_teardown)
 {
+    fake_fw.firmware.columns = 40;
     fake_fw.time.second = 10;
     progress.begun -= 46000;
     passes_expect(&run.passes, 12);
@@ -48,8 +50,10 @@ TEST_WITH(a_long_run, setup, fixture_teardown)
     pass(4, 0);
     pass(11, 2);
     progress_end(&progress);
+    out_printf(&console.out, "%039u\n", 0);
     assert_string_equal(fake_fw.screen, "\rpass 3 of 12, about 31 s left\r"
-                                        "\rpass 11 of 12, about 2 s left\r\r                             \r");
+                                        "\rpass 11 of 12, about 2 s left\r\r                             \r"
+                                        "000000000000000000000000000000000000000\n");
 }
 
 TEST_WITH(a_short_run, setup, fixture_teardown)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/prompt/profiles.h"
 #include "app/prompt/prompt.h"
 #include "app/prompt/show.h"
 #include "tests/unit/app/fixture.h"
@@ -471,82 +470,6 @@ APP_TEST(the_setting_show)
     assert_says("show = nonsense: not one of show, list, events, event NAME, configs, config NAME\n");
     assert_int_equal(start("show=\"config skid\" menu=no"), 0);
     assert_int_equal(fake_session.runs, 0);
-}
-
-/* ---------------------------------------------------------------- profiles */
-
-static void put_profile(const char *name, const char *text)
-{
-    char path[120];
-
-    snprintf(path, sizeof(path), "\\ibsboot\\%s", name);
-    fake_file_put(&fake_fw, path, text, strlen(text));
-}
-
-/* In the order of names, with what they are for; files that run nothing, and other files, are none. */
-APP_TEST(profiles_are_listed)
-{
-    char longest[60] = "", path[90];
-
-    fake_fw.keys = "xprofiles\nquit\n";
-    assert_int_equal(start("pager=no save=no " SMALL), 0);
-    assert_shown("\nThere is no profile: \\ibsboot\\NAME.txt with settings, 'run', and '# what it is for'.\n");
-    fake_folder_put(&fake_fw, "\\ibsboot");
-    put_profile("Misses.txt", "config=data_access\r\n  #  Who misses?  \r\n# more\r\nrun\r\n");
-    put_profile("branches.txt", "run");
-    put_profile("branches.ini", "# no profile\nrun\n");
-    put_profile("read-me.txt", "# About this stick\nIt runs.\n");
-    put_profile(".txt", "# nameless\nrun\n");
-    put_profile("empty.txt", "");
-    for (unsigned i = 0; i <= PROFILES_NAME_MAX; i++)
-        strcat(longest, "n");
-    snprintf(path, sizeof(path), "%s.txt", longest);
-    put_profile(path, "# long\nrun\n");
-    put_profile(path + 1, "# longest\nrun\n");
-    fake_fw.keys = "xprofiles\nquit\n";
-    assert_int_equal(start("save=no " SMALL), 0);
-    assert_shown("ibsboot> profiles\n"
-                 "  branches       \n"
-                 "  Misses         Who misses?\n"
-                 "  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn longest\n"
-                 "1 more files, or with names of more than 40 characters, are not listed.\n"
-                 "ibsboot> quit\n");
-    fake_fw.no_volume = true;
-    fake_fw.keys = "xprofiles\nquit\n";
-    assert_int_equal(start("save=no " SMALL), 0);
-    assert_shown("\nprofiles: ");
-}
-
-/* More files than there is room for: the others are counted. */
-APP_TEST(many_profiles)
-{
-    char name[20];
-
-    fake_folder_put(&fake_fw, "\\ibsboot");
-    for (unsigned i = 0; i < PROFILES_MAX + 2; i++) {
-        snprintf(name, sizeof(name), "p%02u.txt", PROFILES_MAX + 1 - i);
-        put_profile(name, "run");
-    }
-    fake_fw.keys = "xprofiles\nquit\n";
-    assert_int_equal(start("save=no pager=no " SMALL), 0);
-    assert_shown("2 more files,");
-    assert_shown("  p33            \n");
-    assert_not_shown("  p00");
-}
-
-APP_TEST(a_profile_is_run)
-{
-    fake_folder_put(&fake_fw, "\\ibsboot");
-    put_profile("ticks.txt", "# Time\nconfig=tbp\nrun\n");
-    put_profile("wrong.txt", "config=nonsense\nnonsense\nrun\n");
-    fake_fw.keys =
-        "xpager=no\nprofile ticks\nprofile  ticks.txt\nprofile wrong\nprofile gone\nprofile\nprofiled\nquit\n";
-    assert_int_equal(start("save=no " SMALL), 0);
-    assert_int_equal(fake_session.runs, 2);
-    assert_shown("\nbatch: ended at this line: config=nonsense\n");
-    assert_shown("\nprofile: \\ibsboot\\gone.txt: ");
-    assert_shown("\nprofile: \\ibsboot\\.txt: ");
-    assert_shown("ibsboot> profiled\nunknown command 'profiled'; 'help' lists the commands; did you mean 'profiles'?");
 }
 
 /* A copy of the settings points into itself: a change of it leaves what it was made of as it is. */
