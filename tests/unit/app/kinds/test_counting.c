@@ -361,40 +361,6 @@ APP_TEST(exploration_counts_then_samples_ops)
     file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\profile.csv");
 }
 
-/* Each loop counts with its shorter time; most costs are the difference of two loops. */
-APP_TEST(costs_of_events_are_measured_before)
-{
-    static const uint64_t totals[COSTS] = {
-        8192 * 20,         8192 * 16,                       /* hops in the L2, */
-        4096 * 150 + 1000,                                  /* in memory, cold; then in few pages, */
-        4096 * 3,          4096 * 9,  16384 * 7, 16384 * 8, /* in more of them, and in more than the TLBs hold */
-        6400 * 24,         6400 * 23, 2000 * 9,  2000 * 11, 6900, 6800,
-    };
-
-    set_consistent_counts();
-    memcpy(fake_session.first_totals, totals, sizeof(totals));
-    assert_int_equal(start(RUN "config=explore"), 0);
-    assert_says(
-        "mispredict (12); measured before the run: L2 hit (16), memory access (150), L2 TLB hit (4), page walk (20), "
-        "forwarding (6); of data");
-    assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"),
-                           "#: cost.l2 = 16\n#: cost.memory = 150\n#: cost.tlb_l2 = 4\n#: cost.walk = 20\n"
-                           "#: cost.forward = 6\n"));
-}
-
-/* Impossible costs are rejected: constants stay, and none of them is called measured. */
-APP_TEST(costs_that_cannot_be)
-{
-    set_consistent_counts();
-    for (unsigned i = 0; i < COSTS; i++)
-        fake_session.first_totals[i] = 6400 * 10;
-    fake_session.first_totals[7] = fake_session.first_totals[8] = 6400 * 3; /* walks faster than hits */
-    assert_int_equal(start(RUN "config=explore"), 0);
-    assert_shown("est.: by the cycles of one mispredict (12), L2 hit (8), memory access (16), L2\n"
-                 "TLB hit (3), page walk (30), forwarding (7); of data");
-    assert_null(strstr(file_text("\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"), "cost.walk"));
-}
-
 APP_TEST(invariants_that_fail_are_told)
 {
     set_consistent_counts();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces of ops: which passes, where the workload begins and ends, what does not repeat, and what is refused. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
@@ -253,6 +254,25 @@ APP_TEST(refused)
         assert_says(rows[i].why);
         assert_int_equal(fake_session.runs, 0);
     }
+}
+
+/* The bars begin below each other: of an op that has more words than fit, the last ones are left out. */
+APP_TEST(many_words)
+{
+    const char *line;
+
+    begin();
+    fake_session.load_bits = IBS_DC_MISS | IBS_DC_L1TLB_MISS;
+    assert_int_equal(start(TRACE), 0);
+    line = strstr(fake_fw.screen, "\n    op Address Instruction ");
+    assert_non_null(line);
+    for (unsigned op = 1; op <= ALL; op++) {
+        line = strchr(line + 1, '\n');
+        assert_int_equal(strtoul(line, NULL, 10), op);
+        assert_int_equal(strcspn(line + 1, "|"), 60);
+    }
+    assert_shown(" ret                         20    5 taken ld M|");
+    assert_shown("    20    5 ld M T1   |");
 }
 
 APP_TEST(golden)
