@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/base/sinks.h"
+#include "app/cores/core_start.h"
+#include "app/settings/options.h"
 #include "core/perfdata/perfdata_read.h"
 
 /* A root pointer, its list and a table of cores, at addresses of the test's own. */
@@ -178,6 +181,36 @@ APP_TEST(firmware_refuses)
         fixture_teardown(NULL);
         fixture_setup(NULL);
     }
+}
+
+static void never(void *argument)
+{
+    fail_msg("%s is run", (const char *)argument);
+}
+
+/* One that the firmware does not list is neither asked for nor taken. */
+APP_TEST(beyond_those_there_are)
+{
+    static const uint32_t ways[] = {OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE};
+    char name[] = "a core that is not there";
+
+    for (unsigned i = 0; i < 2; i++)
+        for (uint32_t core = 3; core < 6; core++) {
+            struct core_start start;
+            struct console console;
+            uint32_t count;
+
+            fake_fw.cores = 3;
+            console_init(&console, &fake_fw.firmware);
+            core_start_init(&start, &fake_fw.firmware, &fake_session.machine, &ways[i]);
+            assert_int_equal(start.firmware.count_cores(&start.firmware, &count), FIRMWARE_OK);
+            assert_int_equal(count, 3);
+            assert_int_equal(start.firmware.start_core(&start.firmware, core, never, name), FIRMWARE_NOT_FOUND);
+            assert_int_equal(fake_fw.calls[FAKE_START_CORE], 0);
+            assert_int_equal(fake_session.own_starts, 0);
+            core_start_end(&start, &console.out);
+            assert_int_equal(fake_memory_blocks(), 0);
+        }
 }
 
 /* Only the one that it refuses. */

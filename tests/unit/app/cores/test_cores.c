@@ -599,6 +599,16 @@ APP_TEST(grouped)
     assert_lines_fit();
 }
 
+/* The boot core, which only starts the others then, is judged with none. */
+APP_TEST(grouped_without_the_boot_core)
+{
+    fake_fw.cores = 60;
+    assert_int_equal(start("menu=no workload=own-page rounds=1 cores=1-59"), 0);
+    assert_shown("\n59 cores judged alike, by the example of core 1: 1-59\n");
+    assert_shown_times("PASS SMIs: 0\n", 1);
+    assert_not_shown("Core 0\n");
+}
+
 /* Samples of all kinds are added up before a core is told to be apart. */
 APP_TEST(apart_by_fetches)
 {

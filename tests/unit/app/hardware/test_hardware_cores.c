@@ -26,6 +26,23 @@ static void has(const char *id, const char *rest)
         fail_msg("no '%s' in\n%s", row, file_text(SAVED));
 }
 
+/* The page has such a row: what was found, what was expected, and what another answer changes. */
+static void assert_paged(const char *id, const char *found)
+{
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
+        const struct hardware_row *row = &hardware_rows[i];
+        char text[2000];
+
+        if (strcmp(row->id, id))
+            continue;
+        snprintf(text, sizeof(text), "\n%3u %-22s %s\n    expected: %s\n    another answer changes: %s\n", row->number,
+                 id, found, row->expected, row->changes);
+        assert_says(text);
+        return;
+    }
+    fail_msg("no question %s", id);
+}
+
 static unsigned of_core[FAKE_CORES];
 
 static int run_hardware(const char *options, unsigned cores_there)
@@ -71,6 +88,7 @@ APP_TEST(a_status_of_the_start)
     fake_fw.status = 5;
     (void)run_hardware(HARDWARE_RUN, CORES);
     has("start_this_ap", "otherwise,\"2 of 2 other cores refused, with EFI_STATUS 5\",");
+    assert_paged("start_this_ap", "2 of 2 other cores refused, with EFI_STATUS 5");
 }
 
 APP_TEST(one_core_has_no_others)

@@ -315,6 +315,7 @@ APP_TEST(room_is_tried_before)
 {
     enum { N = 32, OPS = N * N * N * 16, OTHERS = 128 << 10 };
     uint64_t none = room_of("menu=no n=32 rows=32 config=count events=0C0"), ten, fetch, twice, cut;
+    char warning[200];
 
     assert_int_equal(none, OTHERS);
     ten = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024");
@@ -335,7 +336,11 @@ APP_TEST(room_is_tried_before)
     fake_fw.capacity = 1 << 20;
     fake_fw.screen_length = 0;
     (void)start("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 repeats=20");
-    assert_says("WARNING: as it is now, this run cannot be saved whole: its files take about");
+    snprintf(warning, sizeof(warning),
+             "WARNING: as it is now, this run cannot be saved whole: its files take about %lu KB, and the volume has "
+             "less.",
+             (unsigned long)fake_fw.room_asked / 1024);
+    assert_says(warning);
     fake_fw.capacity = 100 << 20;
     fake_fw.screen_length = 0;
     fake_fw.screen[0] = '\0';
@@ -566,7 +571,8 @@ APP_TEST(what_was_not_finished_is_told)
                 "Its settings are in begun.ini there.");
     assert_says("If the machine was reset: the volume, or the firmware's driver of it");
     assert_not_shown("usb_legacy=off");
-    assert_non_null(strstr(file->data, "\n# measuring: system management mode"));
+    assert_non_null(strstr(file->data, "\n\n# Suspects, should this machine have been reset, by the last phase:\n"
+                                       "# measuring: system management mode"));
     assert_non_null(strstr(file->data, "\n# saving: the volume"));
 
     /* Half a line is not believed. */

@@ -315,6 +315,8 @@ APP_TEST(no_l3)
     set_no_l3();
     assert_int_equal(start("menu=no config=count events=0C0,4E1 " SMALL), 1);
     assert_says("events: 4E1 L3_CACHE_MISSES: this processor has no L3 (CPUID 8000_0006h), the event would read 0");
+    assert_not_shown("Running ");
+    assert_int_equal(fake_session.runs, 0);
     fixture_teardown(NULL);
     fixture_setup(NULL);
     set_no_l3();

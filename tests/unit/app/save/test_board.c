@@ -3,6 +3,7 @@
  * tell. */
 #include "tests/unit/app/fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define FOLDER "0001-matmul-classic-ibs"
@@ -85,6 +86,29 @@ APP_TEST(part_is_told)
     assert_string_equal(saved_fact(FOLDER, "machine.uuid"), "");
     assert_string_equal(saved_fact(FOLDER, "machine.mac"), "");
     assert_string_equal(saved_fact(FOLDER, "machine.board.maker"), "Maker");
+}
+
+/* A single letter is a text. */
+APP_TEST(short_texts)
+{
+    static const char *const keys[] = {"firmware.by", "firmware.version", "firmware.date", "maker",       "product",
+                                       "serial",      "board.maker",      "board",         "board.serial"};
+
+    size = 0;
+    ADD(0, "\1\2\0\0\3", "A\0B\0C\0");
+    ADD(1, "\1\2\0\3", "D\0E\0F\0");
+    ADD(2, "\1\2\0\3", "G\0H\0I\0");
+    finish();
+    assert_int_equal(start("menu=no"), 0);
+    assert_shown("System        D E, serial number F\n"
+                 "Board         G H, serial number I\n"
+                 "Firmware      fake firmware 1.0, version B of C\n");
+    for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        char key[40];
+
+        snprintf(key, sizeof(key), "machine.%s", keys[i]);
+        assert_string_equal(saved_fact(FOLDER, key), ((const char[]){(char)('A' + i), '\0'}));
+    }
 }
 
 APP_TEST(nothing_is_told)
