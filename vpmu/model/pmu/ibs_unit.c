@@ -132,7 +132,6 @@ static void op_sample(struct ibs_unit *unit)
     if (params_later(unit->params))
         later_op(unit, &before);
     unit->op_left = unit->op_expiry = NOT_COUNTING;
-    unit->line_tagged = false;
     unit->op_ctl = (unit->op_ctl & ~VOP_CUR_MASK) | VOP_VAL;
     if (unit->params->rdwr_cur_cnt && (unit->op_ctl & VOP_CNT_CTL))
         unit->op_ctl |= rng_bits(&unit->rng, IBS_RANDOM_BITS) << VOP_CUR_SHIFT;

@@ -162,8 +162,15 @@ TEST_WITH(test_absent, NULL, stop)
         assert_int_equal(bits(0xC001103F, ~0ull), there ? 0x7F : 0);
         assert_int_equal(bits(0xC001103E, 0), 0);
     }
-    machine_start(&machine, "15h-60", 0);
-    assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103E, &value), VPMU_GP);
+    for (unsigned i = 0; i < 2; i++) { /* up to the last that a later family has */
+        machine_start(&machine, i ? "15h-60" : "zen2", 0);
+        for (uint32_t msr = 0xC001103E; msr <= 0xC001103F; msr++) {
+            assert_int_equal(vpmu_rdmsr(machine.vpmu, msr, &value), VPMU_GP);
+            assert_int_equal(vpmu_wrmsr(machine.vpmu, msr, 0), VPMU_GP);
+        }
+        assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0011040, &value), VPMU_NOT_MINE);
+        assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC0011040, 0), VPMU_NOT_MINE);
+    }
     machine_start(&machine, "zen2", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103D, &value), VPMU_GP);
@@ -249,6 +256,30 @@ TEST_WITH(test_stopped_together, NULL, stop)
     for (uint32_t ctl = 0xC0010200; ctl <= CTL_5; ctl += 2) {
         assert_in_range(rd(ctl + 1), COLUMN, 3 * COLUMN);
         assert_int_equal(rd(ctl + 1), rd(0xC0010201));
+    }
+}
+
+/* Begun between two instructions, all of the next one is counted, by whichever register: otherwise it is the last that
+ * is not. */
+TEST_WITH(test_begun_between_instructions, NULL, stop)
+{
+    enum { STEPS = 10 };
+
+    for (unsigned k = 0; k < 4; k++) {
+        bool by_global = k & 1, between = k & 2;
+
+        machine_start(&machine, "zen4", 0);
+        wr(GLOBAL, by_global ? 0 : 0x3F);
+        machine_step(&machine, PAPER_BASE + paper_map.insns[0].rva);
+        if (between)
+            vpmu_break(machine.vpmu);
+        wr(CTL_5, 0x4300C0);
+        if (by_global)
+            wr(GLOBAL, 0x3F);
+        for (unsigned i = 1; i <= STEPS; i++)
+            machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);
+        vpmu_break(machine.vpmu); /* the last one has not run */
+        assert_int_equal(rd(CTL_5 + 1), STEPS - 1);
     }
 }
 

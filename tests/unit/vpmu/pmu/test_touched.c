@@ -97,6 +97,33 @@ TEST_WITH(forgotten, NULL, stop)
               "vpmu: NOT RESTORED node 0: F3x1CC before 101 after 102\n");
 }
 
+/* Registers that were forgotten have a name again once they are written again, in the order of the first time. */
+TEST_WITH(written_again, NULL, stop)
+{
+    start("C", 0);
+    for (uint32_t n = 0; n < 3; n++)
+        write_msr(0xC0010000 + n, 0);
+    vpmu_forget(machine.vpmu);
+    write_msr(0xC0010002, 0);
+    write_msr(0xC0010001, 0);
+    expect(0, "vpmu: core 0: written: MSR C001_0001, MSR C001_0002, and no other\n"
+              "vpmu: node 0: written: and no other\n");
+}
+
+/* Each register has one name, however often it is written. */
+TEST_WITH(once_each, NULL, stop)
+{
+    start("C", 0);
+    for (unsigned times = 0; times < 3; times++) {
+        write_msr(0xC0010000, 0);
+        assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, 0x400), VPMU_OK);
+        assert_int_equal(vpmu_apic_write(machine.vpmu, 0x500, 0x400), VPMU_OK);
+        assert_int_equal(vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x101), VPMU_OK);
+    }
+    expect(0, "vpmu: core 0: written: MSR C001_0000, APIC 340h, APIC 500h, and no other\n"
+              "vpmu: node 0: written: F3x1CC, and no other\n");
+}
+
 /* A write does not count as a read of the register, of which the fourth in a row is otherwise with this switch. */
 TEST_WITH(reads_unseen, NULL, stop)
 {
