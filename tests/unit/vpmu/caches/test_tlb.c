@@ -271,4 +271,35 @@ TEST_WITH(test_arming_flushes, setup, teardown)
     assert_int_equal(data_level(0x5000), TLB_L1);
 }
 
+/* A page of 1 GB is held in pieces of 2 MB where the L1 TLB has no entries of 1 GB. */
+TEST_WITH(test_pieces_of_large_pages, setup, teardown)
+{
+    static const struct {
+        const char *name;
+        unsigned shift;
+    } rows[] = {{"14h", 21}, {"16h", 21}, {"15h-00", 30}, {"zen4", 30}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        machine_start(&machine, rows[i].name, 0);
+        space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
+        assert_int_equal(data_level(0x1000), TLB_WALK);
+        assert_int_equal(result.shift, rows[i].shift);
+        assert_int_equal(result.physical & 0xFFFFF, 0x1000);
+        assert_int_equal(data_level((1 << 21) - 1), TLB_L1);
+        assert_int_equal(result.shift, rows[i].shift);
+        assert_int_equal(data_level(1 << 21), rows[i].shift == 21 ? TLB_WALK : TLB_L1);
+        assert_int_equal(code_level(0x1000), TLB_WALK);
+    }
+}
+
+/* The second levels take all of the memory that is asked for. */
+TEST(test_memory)
+{
+    for (enum vpmu_revision revision = VPMU_REV_B; revision <= VPMU_REV_LAST; revision++) {
+        machine_init(&machine, revision, &paper_map, 1);
+        assert_int_equal(machine.vpmu->tlbs.count * sizeof(struct set_entry), tlbs_memory(vpmu_params_of(revision)));
+        machine_free(&machine);
+    }
+}
+
 RUN_TESTS(NULL, NULL)

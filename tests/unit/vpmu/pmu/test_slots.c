@@ -81,16 +81,21 @@ static const struct codemap_insn mixed[] = {
     BACK,
 };
 
-/* The branch goes either way at random, so that wrong paths of 50 cycles are there. */
-static void run_mixed(void)
+/* The branch goes either way at random, so that wrong paths of 50 cycles are there. Now and then, if 'breaks' says so,
+ * the pipeline drains as for something that is not announced. */
+static void run_mixed(bool breaks)
 {
     struct rng rng;
 
     rng_seed(&rng, 3);
     for (unsigned round = 0; round < ROUNDS; round++)
-        for (unsigned i = 0, taken = rng_below(&rng, 2); i < COUNT(mixed); i++)
-            if (!taken || i < 5 || i > 6)
-                machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
+        for (unsigned i = 0, taken = rng_below(&rng, 2); i < COUNT(mixed); i++) {
+            if (taken && (i == 5 || i == 6))
+                continue;
+            machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
+            if (breaks && i == 3 && round % 8 == 7) /* the division is under way */
+                vpmu_break(program.machine.vpmu);
+        }
 }
 
 /* Each slot of each cycle is in one of the counts, and each cycle in one of those of retirement. */
@@ -101,7 +106,8 @@ TEST(test_all_slots)
         unsigned slots;
     } of[] = {{"zen4", 6}, {"zen5", 8}, {"zen6", 8}};
 
-    for (unsigned i = 0; i < COUNT(of); i++) {
+    for (unsigned k = 0; k < 2 * COUNT(of); k++) {
+        const unsigned i = k / 2;
         const uint64_t slots[COUNTERS] = {EVENT(0x076, 0),     FRONT, BACK_END, DISPATCHED, EVENT(0x1A0, 0x60),
                                           NOTHING(of[i].slots)};
         const uint64_t cycles[COUNTERS] = {EVENT(0x076, 0),    EVENT(0x0D6, 0x01), EVENT(0x0D6, 0x02),
@@ -110,7 +116,7 @@ TEST(test_all_slots)
 
         load(of[i].name, mixed, COUNT(mixed));
         start(slots);
-        run_mixed();
+        run_mixed(k % 2);
         stop(v);
         assert_true(v[0] > ROUNDS * 50 && v[1] > ROUNDS && v[2] > ROUNDS && v[3] > ROUNDS);
         assert_int_equal(v[1] + v[2] + v[3], of[i].slots * v[0]);
@@ -118,7 +124,7 @@ TEST(test_all_slots)
         assert_true(v[5] * of[i].slots < v[1] && v[5] > ROUNDS);
 
         start(cycles);
-        run_mixed();
+        run_mixed(k % 2);
         stop(v);
         assert_int_equal(v[1] + v[2] + v[4], v[0]);
         assert_int_equal(v[5], v[1] + v[2]);
@@ -251,7 +257,7 @@ TEST(test_flushed_tags)
         assert_int_equal(vpmu_apic_write(program.machine.vpmu, 0x500, 0x400), VPMU_OK);
         start(events);
         histogram_start(&program.machine, &histogram);
-        run_mixed();
+        run_mixed(false);
         histogram_stop(&program.machine);
         stop(v);
         flushed = v[0] - v[1];
