@@ -25,8 +25,6 @@ static double trigamma_inverse(double y)
 
     if (y > 1e7)
         return 1 / sqrt(y);
-    if (y < 1e-6)
-        return 1 / y;
     for (int i = 0; i < 50; i++) {
         double tri = gsl_sf_psi_1(x), step = tri * (1 - tri / y) / gsl_sf_psi_n(2, x);
 

@@ -108,6 +108,24 @@ static void begun_by_two(void **state)
     assert_int_equal(status, 0);
 }
 
+/* An archive of this version is opened without waiting for whoever writes to it. */
+static void opened_beside_a_writer(void **state)
+{
+    struct archive archive;
+    sqlite3 *db;
+
+    assert_true(archive_open(&archive, files_path("beside.db"), true));
+    archive_close(&archive);
+    assert_int_equal(sqlite3_open(files_path("beside.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    alarm(20); /* it would wait for ever */
+    assert_true(archive_open(&archive, files_path("beside.db"), false));
+    archive_close(&archive);
+    alarm(0);
+    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 enum { LOG_WRITERS = 4, LOG_ROWS = 1500, LOG_MOST = 24 << 20 };
 
 static pid_t start_row_writer(const char *place, int writer)
@@ -255,8 +273,9 @@ static void dictionaries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opening),      cmocka_unit_test(begun_by_two), cmocka_unit_test(statements),
-        cmocka_unit_test(transactions), cmocka_unit_test(dictionaries), cmocka_unit_test(log_stays_short),
+        cmocka_unit_test(opening),         cmocka_unit_test(begun_by_two), cmocka_unit_test(opened_beside_a_writer),
+        cmocka_unit_test(statements),      cmocka_unit_test(transactions), cmocka_unit_test(dictionaries),
+        cmocka_unit_test(log_stays_short),
     };
     return cmocka_run_group_tests_name("archive_store", tests, begin, files_end);
 }

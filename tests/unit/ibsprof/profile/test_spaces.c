@@ -499,10 +499,41 @@ static void many(void **state)
     spaces_free(spaces);
 }
 
+/* In the map behind a file's, and where that begins at the file's end alone. */
+static void behind_a_file(void **state)
+{
+    static const struct {
+        uint64_t address;
+        int64_t offset; /* -1: in none */
+    } wanted[] = {{0x800, -1},  {0x1000, -1},     {0x1FFF, -1}, {0x2000, 0x1500}, {0x2ABC, 0x1FBC}, {0x3500, -1},
+                  {0x4000, -1}, {0x5000, 0x1000}, {0x6000, -1}, {0x7000, -1},     {0x8000, -1}};
+    struct spaces *spaces = spaces_make(NULL);
+
+    add_map(spaces, 1, 0x1000, 0x2000, 0x500, "/data");
+    add_map(spaces, 1, 0x2000, 0x3000, 0, "//anon"); /* of a file, too */
+    add_map(spaces, 1, 0x4000, 0x5000, 0, "/other");
+    add_map(spaces, 1, 0x5000, 0x6000, 0, "//anon");
+    add_map(spaces, 1, 0x7000, 0x8000, 0, "/last");
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        struct spaces_place place = {.file = 99, .offset = 98};
+        bool found = spaces_locate_behind(spaces, 1, wanted[i].address, &place);
+
+        if (found != (wanted[i].offset >= 0) || place.offset != (uint64_t)(found ? wanted[i].offset : 98) ||
+            (place.file == 99) == found)
+            fail_msg("0x%llx: %d 0x%llx", (unsigned long long)wanted[i].address, found,
+                     (unsigned long long)place.offset);
+        if (found)
+            assert_string_equal(spaces_file(spaces, place.file)->name, i < 5 ? "/data" : "/other");
+    }
+    assert_false(spaces_locate_behind(spaces, 2, 0x2000, &(struct spaces_place){0}));
+    spaces_free(spaces);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forks_and_execs),
+        cmocka_unit_test(behind_a_file),
         cmocka_unit_test(a_map_over_another),
         cmocka_unit_test(a_map_over_several),
         cmocka_unit_test(looked_for_late),

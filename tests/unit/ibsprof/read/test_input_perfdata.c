@@ -339,6 +339,35 @@ static void test_counters_read_with_their_leader(void **state)
     input_close(input);
 }
 
+/* Samples of an event without counters come after all values of the sample before them, however they are read. */
+static void test_plain_ones_after_counters(void **state)
+{
+    struct perfdata_plain plain[4];
+    struct perfdata_item item;
+    struct input *input;
+
+    begin_fields(FIELDS | PERFDATA_SAMPLE_READ, PERFDATA_READ_GROUP | PERFDATA_READ_ID, 0);
+    set64(BEGIN - (112 + 16) + 24, FIELDS); /* the second event's sample_type and read_format */
+    set64(BEGIN - (112 + 16) + 32, 0);
+    read_sample(ID_A, 101, 10, 1000, 3);
+    sample(ID_B, 0x10, 20);
+    sample(ID_B, 0x20, 30);
+    input = open_made();
+    assert_int_equal(input_next_plain(input, plain, 4), 0);
+    for (uint32_t event = 0; event < 2; event++) {
+        assert_true(input_next(input, &item));
+        assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
+        assert_int_equal(item.event, event);
+        assert_int_equal(item.period, event ? 3 : 1000);
+        if (event == 0)
+            assert_int_equal(input_next_plain(input, plain, 4), 0);
+    }
+    assert_int_equal(input_next_plain(input, plain, 4), 2);
+    assert_int_equal(plain[0].time, 20);
+    assert_int_equal(plain[1].time, 30);
+    input_close(input);
+}
+
 static void test_many_threads_with_counters(void **state)
 {
     begin_fields(FIELDS | PERFDATA_SAMPLE_READ, PERFDATA_READ_GROUP | PERFDATA_READ_ID, PERFDATA_ATTR_INHERIT);
@@ -611,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_steps_end_with_rounds),
         cmocka_unit_test(test_an_error_comes_behind_what_is_good),
         cmocka_unit_test(test_counters_read_with_their_leader),
+        cmocka_unit_test(test_plain_ones_after_counters),
         cmocka_unit_test(test_many_threads_with_counters),
         cmocka_unit_test(test_build_ids_by_name),
         cmocka_unit_test(test_runs),

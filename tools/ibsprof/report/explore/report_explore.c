@@ -206,6 +206,5 @@ void report_explorations(struct json *json, const struct run_profile *profile)
                   is_linux ? explored_rows_linux(&rows, profile, by, &options)
                            : explored_rows_counters(&rows, &counters.profile, by));
     json_end(json);
-    if (!is_linux)
-        pmc_run_free(&counters);
+    pmc_run_free(&counters);
 }
