@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the other pages: comparisons, noise runs, sweeps, and the answers of machines. */
 const assert = require("node:assert");
-const {test, open, outline, sorted, kept, choose} = require("./page.js");
+const {test, open, outline, sorted, kept, choose, mouse} = require("./page.js");
 
 const all = window => `${window.document.title}\n${outline(window.document.body)}`;
 const change = (window, node, key, value) => { node[key] = value; node.dispatchEvent(new window.Event("change")); };
@@ -111,11 +111,37 @@ test("noise runs", () => {
     kept("noise.txt", lines.concat(outline(document.getElementById("time"))).join("\n"));
 });
 
+/* The detour under the mouse is told: its length, its time to the nanosecond, and its cause. */
+test("noise runs: detours under the mouse", () => {
+    const window = open("noise.js", "noise", noiseRuns()), {document} = window, select = document.getElementById("noise-run"), lines = [];
+    for (const {value} of select.options) {
+        const told = new Set();
+        choose(select, value);
+        for (const overlay of document.querySelectorAll("#time .overlay"))
+            for (let px = 60; px < 880; px += 8) for (let py = 10; py < 220; py += 15) {
+                mouse(window, overlay, "mousemove", px, py);
+                told.add(overlay.closest("figure").querySelector(".readout").textContent);
+            }
+        lines.push(`run ${value}`, ...[...told].filter(text => text).sort());
+    }
+    assert.deepStrictEqual(lines, ["run 0", "1,500 ns at 0.000000100 s: timer tick", "1,500 ns at 0.000001010 s: timer tick",
+        ...[["1,530", 12], ["1,540", 16], ["1,580", 32], ["1,590", 36], ["1,610", 44]].map(([ns, ms]) => `${ns} ns at 0.0${ms}001010 s: timer tick`),
+        "20.0 \u00b5s at 1.000000000 s: timer tick", "90.0 \u00b5s at 0.028001010 s: timer tick",
+        "run 1", "100 \u00b5s at 0.000000005 s: unknown", "2,000 ns at 0.000001000 s: SMI"]);
+});
+
+test("noise runs of which some did fixed work", () => {
+    const window = open("noise.js", "noise", {generator: "x", causes, runs: [run("n/1", [regime("alone", "alone")]), run("n/2", [alone()])]});
+    assert.strictEqual(window.document.querySelector("#quanta [data-chart=quanta] svg").getAttribute("aria-label").split("; ").length, 1);
+});
+
 test("noise runs without any noise", () => {
     const window = open("noise.js", "noise", {generator: "x", causes, runs: [run("n/1", [regime("alone", "alone", {duration_ns: 1e8})], {is_model: false})]}), {document, look} = window;
     kept("noise-none.txt", ["summary", "time", "quanta"].map(id => outline(document.getElementById(id))).join("\n"));
     for (const [text, wanted] of [["smallPercent(0)", "0"], ["smallPercent(.012345)", "1.23\u202f%"], ["significant(0)", "0"], ["significant(99.994)", "100"], ["significant(100)", "100.0"],
-        ["significant(1.2345)", "1.23"], ["JSON.stringify(sumBins([[0, 8, 1, 1000, 2000, 2], [1024, 2048, 3, 0, 4, 9]]))", "[[0,8,10],[1000,2048,5]]"]])
+        ["significant(1.2345)", "1.23"],
+        ["noiseLargest({regimes: [{nine: {detours: 2}, microsecond: {detours: 2}, largest_ns: 7}, {nine: {detours: 0}, microsecond: {detours: 0}, largest_ns: 9}]})", 7],
+        ["JSON.stringify(sumBins([[0, 8, 1, 1000, 2000, 2], [1024, 2048, 3, 0, 4, 9]]))", "[[0,8,10],[1000,2048,5]]"]])
         assert.strictEqual(look(text), wanted, text);
 });
 

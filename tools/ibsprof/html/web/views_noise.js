@@ -200,8 +200,8 @@ function noiseQuanta(host, series) {
         text: `longest +${smallPercent(quanta.most_ns / quanta.least_ns - 1)}, lost ${smallPercent(quanta.lost_ppb / 1e9)}`})));
     intervalChart(host, {name: "quanta", title: "Fixed work quantum: how much longer it took than the shortest of all", unit: "% longer",
         rows, format: String,
-        note: `The same multiplications ${count(there[0].regimes[0].quanta.count)} times, ${duration(least)} at least. Line: from the ` +
-            `shortest to the longest; dot: the mean.`,
+        note: `The same multiplications ${count(there[0].regimes.find(regime => regime.quanta).quanta.count)} times, ` +
+            `${duration(least)} at least. Line: from the shortest to the longest; dot: the mean.`,
         alt: rows.map(row => `${row.label}: ${row.text}`).join("; ")});
     const panels = there.map(one =>
         ({label: one.label, color: one.color, bins: sumBins(one.regimes.map(regime => regime.quanta ? regime.quanta.late : []))
