@@ -152,6 +152,10 @@ test("a roofline", () => {
     assert.deepStrictEqual(texts(known, "#roofline circle title"), ["workload: 1.5 GFLOP/s, 0.5 FLOP/byte", "peak of memory (triad): 0.8 GFLOP/s, 0.08 FLOP/byte"]);
     assert.deepStrictEqual(texts(known, "#roofline svg > text"), ["FLOP/byte (log scale)", "GFLOP/s (log scale)", "peak of operations: 12 GFLOP/s"]);
     assert.ok(words(known).includes("The workload reaches 30.0 % of the peak of memory, which is the nearer one; at its intensity the roof is 5 GFLOP/s."));
+    /* Next to where the figures are rounded otherwise. */
+    for (const [rate, told] of [[1125000000, "1.13"], [1124999999, "1.12"]])
+        assert.deepStrictEqual([...view(page({bytes_s: rate, operations_s: rate})).querySelectorAll("tbody tr:first-child td")].map(cell => cell.textContent).filter(text => text.startsWith("1.12")
+            || text.startsWith("1.13")), [told, told]);
     /* Up to the ridge, level beyond; the workload is below it, at all widths. */
     for (const width of [420, 900, 2560]) {
         const window = page({}, {}, width), corners = path(window), own = view(window).querySelector("circle");
@@ -289,6 +293,13 @@ test("data addresses: a part of the time, and what is under the mouse", async ()
     mouse(window, overlay(), "mouseleave", 0, 0);
     assert.strictEqual(readout(), "");
     kept("report-time.txt", lines.join("\n") + "\n");
+    /* The part stays for another look at the same region, and is given up for another region. */
+    const [region, y] = host.querySelectorAll("select");
+    drag(86, 352);
+    choose(y, "page");
+    assert.strictEqual(whole.disabled, false);
+    choose(region, region.options[region.selectedIndex ? 0 : 1].value);
+    assert.strictEqual(whole.disabled, true);
 });
 
 test("cores: another ratio", () => {
@@ -300,6 +311,23 @@ test("cores: another ratio", () => {
     }
     lines.push(JSON.stringify(window.look("['dc_loads', 'dtlb', 'branch', 'ic', 'cache'].map(key => coresDiffer(report, key))")));
     kept("report-cores.txt", lines.join("\n"));
+});
+
+test("General Exploration: each part of the slots has a colour of its own", () => {
+    const p = data.counted(0), row = p.counters.tree.find(one => one.level === 1 && one.unit === "% slots");
+    p.counters.tree = [0, 1, 2, 3, 4, 5].map(i => ({...row, name: `Part ${i}`, state: "known", value_ppm: 100000 + i}));
+    const colors = [...open("report.js", "profile", p).document.querySelectorAll("[data-chart=slots] .key span")].map(one => one.style.getPropertyValue("--c"));
+    assert.deepStrictEqual([colors.length, new Set(colors).size], [6, 6]);
+});
+
+test("cores: samples of other events", () => {
+    const p = data.profile();
+    p.events.push({name: "cycles", kind: "counter", config: "0x76"});
+    p.cores.forEach((core, i) => { core.others = 30 * (i + 1); });
+    const window = open("report.js", "profile", p), rows = () => [...window.document.querySelectorAll("[data-table=core-rows] tr")];
+    const at = [...rows()[0].cells].findIndex(cell => plain(cell.textContent).startsWith("Other"));
+    assert.ok(at > 0);
+    assert.deepStrictEqual(rows().slice(1).map(row => [plain(row.cells[at].textContent), row.cells[at].className]), [["60", "bar"], ["30", "bar"]]);
 });
 
 test("cores: their complexes, where the file says them", () => {

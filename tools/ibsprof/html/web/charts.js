@@ -19,7 +19,7 @@ function chart(host, {name, title, note, alt, key, height, draw}) {
     const legend = key && el("div", {class: "key"}, key.map(([label, color]) => el("span", {style: {"--c": color}}, label)));
     const figure = el("figure", {"data-chart": name, "data-marks": "0"}, el("figcaption", {}, title, note && el("small", {}, note)), legend,
         plot);
-    let measured = false; /* in a hidden view texts have no length */
+    let measured; /* in a hidden view texts have no length */
     const redraw = () => {
         const width = Math.floor(Math.max(320, Math.min(plot.clientWidth || plot.closest("main")?.clientWidth || 900, 1560)));
         const tall = typeof height === "function" ? height(width) : height;
@@ -245,7 +245,7 @@ function scatter(host, {points, x, y, brush, annotate, size = 2, ...rest}) {
             layer.append("rect").attr("class", "overlay").attr("x", left).attr("y", top).attr("width", width - left - right)
                 .attr("height", height - top - bottom);
         }
-        const tree = d3.quadtree(data.filter(point => point.tip), point => sx(point.x), point => sy(point.y));
+        const tree = d3.quadtree(data, point => sx(point.x), point => sy(point.y));
         layer.on("mousemove", () => {
             const [mx, my] = d3.mouse(svg.node());
             const near = tree.find(mx, my, 14);

@@ -36,7 +36,7 @@ function warnings(p) {
     if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too ` +
             `long: busy phases are under-represented.`);
     if (op.all && op.all < 1000 || !op.all && fetch.all && fetch.all < 1000) notes.push("Few samples: ratios have wide intervals.");
-    for (const event of p.others.filter(one => one.samples)) {
+    for (const event of p.others) {
         const inside = d3.sum(p.functions.filter(fn => fn.workload), fn => (fn.events.get(event.index) || [0])[0]);
         if (event.samples - inside > event.samples / 20) outside.push(`${percent(event.samples - inside, event.samples)} of the samples ` +
                 `of ${event.name}`);
