@@ -130,6 +130,13 @@ test("noise runs: detours under the mouse", () => {
         "run 1", "100 \u00b5s at 0.000000005 s: unknown", "2,000 ns at 0.000001000 s: SMI"]);
 });
 
+/* Within 1 % of the period, whichever part of it has most. */
+test("noise runs: detours that come with Linux's tick", () => {
+    const at = [500, 1500, 2505, 3500, 4492, 5500, 6500, 7520, 8480, 9700], one = {name: "linux", periods: [{ns: 1000, tick_hz: 250}], detours: at.flatMap(ns => [ns, 9, 0])};
+    const {look} = open("noise.js", "noise", noiseRuns()), told = JSON.parse(look(`JSON.stringify(detourPoints(${JSON.stringify(one)}, ["cause"]))`));
+    assert.deepStrictEqual(told.filter(point => point.cause !== "timer tick").map(point => point.at), [4492, 7520, 8480, 9700]);
+});
+
 test("noise runs of which some did fixed work", () => {
     const window = open("noise.js", "noise", {generator: "x", causes, runs: [run("n/1", [regime("alone", "alone")]), run("n/2", [alone()])]});
     assert.strictEqual(window.document.querySelector("#quanta [data-chart=quanta] svg").getAttribute("aria-label").split("; ").length, 1);
@@ -238,6 +245,13 @@ test("an archive's outliers and trends", () => {
     kept("archive.txt", all(open("archive.js", "archive", archived())));
     const {document} = open("archive.js", "archive", archived());
     assert.match(document.querySelector("#sentence").textContent, /^1 outlier by machine: M3\.$/);
+});
+
+/* A trend of all runs has that of the outlier behind it, and of no other. */
+test("an archive's trends, each with its outlier", () => {
+    const data = archived(), [, , outlier] = data.trends, whole = data.trends[1];
+    data.trends = [whole, outlier, whole, outlier, whole];
+    assert.deepStrictEqual([...open("archive.js", "archive", data).document.querySelectorAll("[data-chart^=trend]")].map(one => one.querySelectorAll("path.mark").length), [2, 2, 1]);
 });
 
 test("an archive without outliers, of runs without times", () => {

@@ -152,6 +152,10 @@ test("a roofline", () => {
     assert.deepStrictEqual(texts(known, "#roofline circle title"), ["workload: 1.5 GFLOP/s, 0.5 FLOP/byte", "peak of memory (triad): 0.8 GFLOP/s, 0.08 FLOP/byte"]);
     assert.deepStrictEqual(texts(known, "#roofline svg > text"), ["FLOP/byte (log scale)", "GFLOP/s (log scale)", "peak of operations: 12 GFLOP/s"]);
     assert.ok(words(known).includes("The workload reaches 30.0 % of the peak of memory, which is the nearer one; at its intensity the roof is 5 GFLOP/s."));
+    /* The words of both axes, one of them upright, and of the roof, which ends in the picture. */
+    const [across, upright, roof] = view(known).querySelectorAll("svg > text");
+    assert.deepStrictEqual([across, upright].map(one => /rotate\(-90\)/.test(one.getAttribute("transform"))), [false, true]);
+    assert.ok(+roof.getAttribute("x") > 62 && +roof.getAttribute("x") < 900 && roof.getAttribute("text-anchor") === "end");
     /* Next to where the figures are rounded otherwise. */
     for (const [rate, told] of [[1125000000, "1.13"], [1124999999, "1.12"]])
         assert.deepStrictEqual([...view(page({bytes_s: rate, operations_s: rate})).querySelectorAll("tbody tr:first-child td")].map(cell => cell.textContent).filter(text => text.startsWith("1.12")
@@ -318,6 +322,23 @@ test("General Exploration: each part of the slots has a colour of its own", () =
     p.counters.tree = [0, 1, 2, 3, 4, 5].map(i => ({...row, name: `Part ${i}`, state: "known", value_ppm: 100000 + i}));
     const colors = [...open("report.js", "profile", p).document.querySelectorAll("[data-chart=slots] .key span")].map(one => one.style.getPropertyValue("--c"));
     assert.deepStrictEqual([colors.length, new Set(colors).size], [6, 6]);
+});
+
+test("a certificate of one core, and of several", () => {
+    for (const [cores, several] of [[[null], false], [[0, 1], true], [[null, 1], true]]) {
+        const p = data.profile();
+        p.certificate.rows = cores.map(core => ({...p.certificate.rows[0], core}));
+        assert.strictEqual(texts(open("report.js", "profile", p), "[data-table=certificate] th").some(text => text.startsWith("Core")), several);
+    }
+});
+
+test("cores: their op samples, where there are several cores and such samples", () => {
+    for (const [ops, cores, drawn] of [[1650, 2, 1], [0, 2, 0], [1650, 1, 0]]) {
+        const p = data.profile();
+        p.samples.op.all = ops;
+        p.cores = p.cores.slice(0, cores);
+        assert.strictEqual(open("report.js", "profile", p).document.querySelectorAll("[data-chart=core-samples]").length, drawn, `${ops}, ${cores}`);
+    }
 });
 
 test("cores: samples of other events", () => {
