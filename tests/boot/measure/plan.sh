@@ -43,7 +43,8 @@ killed() {
     way=$1 sent=$2
     shift 2
     steps=$(stat -c %s build/boot/plan-whole/post)
-    dir=build/boot/plan-$way volume=$file killed=0 boots=0
+    # A run that a kill cut off keeps its place in IBSRUNS.TAR, half of the volume.
+    dir=build/boot/plan-$way volume="$file --size-mb $((64 + 8 * kills))" killed=0 boots=0
     rm -rf "$dir" "$dir-received" "$dir-server"
     if [ -n "$sent" ]; then from="$dir-received/*-* $dir-received/*/*/*-*"; else from="$dir/runs/*"; fi
     for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" -v runs="$((3 * times))" 'BEGIN { srand(seed); each = steps / runs
