@@ -91,6 +91,7 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
     layout->behind = bytes_of(type, BEHIND_RAW);
     if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT))
         layout->behind += 8;
+    layout->together = layout->ip && layout->tid == layout->ip + 8 && layout->time == layout->tid + 8;
     layout->plain = !(type & NOT_PLAIN);
 }
 
@@ -140,26 +141,15 @@ static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata
     return rest != NULL && end - rest >= layout->behind;
 }
 
-static inline void fill(const uint8_t *record, uint64_t header, const struct perfdata_layout *layout,
-                        uint64_t event_period, struct perfdata_plain *sample)
-{
-    uint64_t period = layout->period ? load64(record + layout->period) : event_period;
-    sample->ip = layout->ip ? load64(record + layout->ip) : 0;
-    sample->pid = layout->tid ? load32(record + layout->tid) : 0;
-    sample->time = layout->time ? load64(record + layout->time) : 0;
-    sample->cpu = layout->cpu ? load32(record + layout->cpu) : PERFDATA_NO_CPU;
-    sample->period = period ? period : 1;
-    sample->mode = misc_of(header) & CPUMODE;
-    sample->exact = (misc_of(header) & PERFDATA_MISC_EXACT_IP) != 0;
-    sample->size = size_of(header);
-}
-
 /* Shape of a sample of an event: one as long, with as much raw data, is whole if that was. */
 struct shape {
     uint64_t header; /* type and size; 0: none yet, or samples of this event must be looked at one by one */
     uint64_t id;     /* of the event */
+    uint64_t period; /* the same */
+    uint32_t raw_at; /* where the size of the raw data is; without any, 0: the record's type is as it was */
     uint32_t raw_size;
     uint32_t registers; /* where they are in the record; 0: none */
+    uint32_t register_count;
     uint32_t event;
     const struct perfdata_layout *layout; /* of the event */
 };
@@ -167,7 +157,8 @@ struct shape {
 /* Shapes of events that come in turn, and how samples say which event they are of. */
 struct shapes {
     struct shape of[SHAPES]; /* by the low bits of the id */
-    uint32_t id_at;          /* 0: there is one event only */
+    uint32_t id_at;          /* 0: there is one event only, */
+    uint64_t id_mask;        /* and 0 */
     bool none;               /* events cannot be told apart */
 };
 
@@ -176,76 +167,159 @@ static void begin_shapes(const struct perfdata_reader *reader, struct shapes *sh
     /* Every event has its id at the same place (perfdata_check_events). */
     uint32_t id_at = reader->layouts[0].id;
     bool only = reader->event_count == 1 && (id_at == 0 || reader->events[0].ids_size == 0);
-    *shapes = (struct shapes){.id_at = only ? 0 : id_at, .none = reader->event_count == 0 || (!only && id_at == 0)};
+    *shapes = (struct shapes){.id_at = only ? 0 : id_at,
+                              .id_mask = only ? 0 : UINT64_MAX,
+                              .none = reader->event_count == 0 || (!only && id_at == 0)};
+}
+
+/* The id of the sample's event, if samples have one. */
+static inline uint64_t id_of(const struct shapes *shapes, const uint8_t *record)
+{
+    return load64(record + shapes->id_at) & shapes->id_mask;
 }
 
 static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, const uint8_t *record, uint64_t header,
                   struct perfdata_plain *sample, struct shape *shape)
 {
-    uint64_t id = shapes->id_at ? load64(record + shapes->id_at) : 0;
+    uint64_t id = id_of(shapes, record);
     int32_t event = shapes->id_at ? perfdata_event_of_id(reader, id) : 0;
     if (event < 0 && id == 0)
         event = 0; /* as perfdata_read_sample takes it */
     sample->registers = NULL;
+    sample->register_count = 0;
     shape->header = 0;
     if (event < 0 || !is_whole(record, size_of(header), &reader->layouts[event], sample))
         return false;
     shape->id = id;
     shape->event = (uint32_t)event;
+    shape->period = reader->events[event].period;
     shape->layout = &reader->layouts[event];
     if (!shape->layout->callchain) {
         shape->header = header & TYPE_AND_SIZE;
         shape->registers = sample->registers != NULL ? (uint32_t)(sample->registers - record) : 0;
-        shape->raw_size = shape->layout->raw ? load32(record + shape->layout->fixed) : 0;
+        shape->register_count = sample->register_count;
+        shape->raw_at = shape->layout->raw ? shape->layout->fixed : 0;
+        shape->raw_size = load32(record + shape->raw_at);
     }
     return true;
 }
 
-/* Is this sample, which has the shape's header, whole and of its event? */
+/* Is this sample, which is as long as those of the shape, whole and of its event? */
 static inline bool has_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record)
 {
-    return (shapes->id_at == 0 || load64(record + shapes->id_at) == shape->id) &&
-           (!shape->layout->raw || load32(record + shape->layout->fixed) == shape->raw_size);
+    return id_of(shapes, record) == shape->id && load32(record + shape->raw_at) == shape->raw_size;
 }
 
-/* The shape that a sample of this size may have; NULL: it is too short for an id, or no sample. */
-static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record, uint64_t header, uint64_t left)
+/* Bytes from a sample's begin to the end of its id; a header at least. */
+static inline uint64_t id_end(const struct shapes *shapes)
 {
-    if (type_of(header) != PERFDATA_RECORD_SAMPLE || size_of(header) > left || size_of(header) < shapes->id_at + HEADER)
-        return NULL;
-    return &shapes->of[shapes->id_at ? load64(record + shapes->id_at) % SHAPES : 0];
+    return shapes->id_at + HEADER;
+}
+
+/* Is it a sample, with an id and all in the file? */
+static inline bool is_sample(const struct shapes *shapes, uint64_t header, uint64_t left)
+{
+    return type_of(header) == PERFDATA_RECORD_SAMPLE && size_of(header) <= left && size_of(header) >= id_end(shapes);
+}
+
+/* The shape that a sample may have. */
+static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record)
+{
+    return &shapes->of[id_of(shapes, record) % SHAPES];
+}
+
+static inline void fill(const uint8_t *record, uint64_t header, const struct shape *shape,
+                        struct perfdata_plain *sample)
+{
+    const struct perfdata_layout *layout = shape->layout;
+    uint64_t period = layout->period ? load64(record + layout->period) : shape->period;
+    const uint8_t *fields = record + layout->ip;
+    if (layout->together) {
+        sample->ip = load64(fields);
+        sample->pid = load32(fields + 8);
+        sample->time = load64(fields + 16);
+    } else {
+        sample->ip = layout->ip ? load64(fields) : 0;
+        sample->pid = layout->tid ? load32(record + layout->tid) : 0;
+        sample->time = layout->time ? load64(record + layout->time) : 0;
+    }
+    sample->cpu = layout->cpu ? load32(record + layout->cpu) : PERFDATA_NO_CPU;
+    sample->period = period ? period : 1;
+    sample->event = shape->event;
+    sample->mode = misc_of(header) & CPUMODE;
+    sample->exact = (misc_of(header) & PERFDATA_MISC_EXACT_IP) != 0;
+    sample->size = size_of(header);
+}
+
+/* Where samples are read to. */
+struct reading {
+    struct perfdata_plain *first, *next, *end;
+    uint64_t until; /* none later than this, but the first */
+    bool late;      /* the next one is */
+};
+
+static inline bool is_late(const struct reading *reading, const struct perfdata_plain *sample)
+{
+    return sample->time > reading->until && sample > reading->first;
+}
+
+/* Reads samples of one shape, one after the other, none that begins behind 'last'. Returns where the next one is. */
+static const uint8_t *read_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record,
+                                 const uint8_t *last, struct reading *reading)
+{
+    const uint64_t like = shape->header, size = size_of(like);
+    struct perfdata_plain *restrict sample = reading->next;
+    for (; sample < reading->end && record <= last; record += size) {
+        uint64_t header = load64(record);
+        if ((header & TYPE_AND_SIZE) != like || !has_shape(shapes, shape, record))
+            break;
+        fill(record, header, shape, sample);
+        sample->registers = shape->registers ? record + shape->registers : NULL;
+        sample->register_count = shape->register_count;
+        reading->late = is_late(reading, sample);
+        if (reading->late)
+            break;
+        sample++;
+    }
+    reading->next = sample;
+    return record;
+}
+
+/* Reads a sample of an event whose samples are looked at one by one. */
+static const uint8_t *read_one(const struct shape *shape, const uint8_t *record, struct reading *reading)
+{
+    uint64_t header = load64(record);
+    fill(record, header, shape, reading->next);
+    reading->late = is_late(reading, reading->next);
+    reading->next += !reading->late;
+    return record + size_of(header);
 }
 
 uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
                              struct perfdata_plain *samples, uint32_t count)
 {
-    uint32_t read = 0;
+    struct reading reading = {samples, samples, samples + count, until, false};
+    const uint8_t *record = reader->file + at, *file_end = reader->file + reader->end;
     struct shapes shapes;
     begin_shapes(reader, &shapes);
     end = end < reader->end ? end : reader->end;
-    if (shapes.none || at < reader->begin)
+    if (shapes.none || at < reader->begin || at >= end)
         return 0;
-    while (read < count && at < end && reader->end - at >= HEADER) {
-        const uint8_t *record = reader->file + at;
-        uint64_t header = load64(record);
-        struct perfdata_plain *sample = &samples[read];
-        struct shape *shape = shape_of(&shapes, record, header, reader->end - at);
-        if (shape == NULL)
+    while (!reading.late && reading.next < reading.end && record < reader->file + end &&
+           (uint64_t)(file_end - record) >= id_end(&shapes)) {
+        uint64_t header = load64(record), size = size_of(header);
+        struct shape *shape = shape_of(&shapes, record);
+        if (!is_sample(&shapes, header, (uint64_t)(file_end - record)))
             break;
-        if ((header & TYPE_AND_SIZE) == shape->header && has_shape(&shapes, shape, record)) {
-            sample->registers = shape->registers ? record + shape->registers : NULL;
-            sample->register_count = (shape->raw_size - 4) / 8;
-        } else if (!learn(reader, &shapes, record, header, sample, shape)) {
+        if (((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
+            !learn(reader, &shapes, record, header, reading.next, shape))
             break;
-        }
-        fill(record, header, shape->layout, reader->events[shape->event].period, sample);
-        if (sample->time > until && read > 0)
-            break;
-        sample->event = shape->event;
-        read++;
-        at += size_of(header);
+        const uint8_t *last = reader->file + end - 1;
+        record = shape->header != 0
+                     ? read_shape(&shapes, shape, record, last < file_end - size ? last : file_end - size, &reading)
+                     : read_one(shape, record, &reading);
     }
-    return read;
+    return (uint32_t)(reading.next - samples);
 }
 
 void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint64_t end, uint64_t *time,
@@ -261,10 +335,11 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
     while (place < end && reader->end - place >= HEADER) {
         const uint8_t *record = reader->file + place;
         uint64_t header = load64(record), size = size_of(header), before = place;
-        struct shape *shape = shape_of(&shapes, record, header, reader->end - place);
         struct perfdata_plain sample;
-        if (shape == NULL || size < within + 8)
+        if (reader->end - place < id_end(&shapes) || !is_sample(&shapes, header, reader->end - place) ||
+            size < within + 8)
             break;
+        struct shape *shape = shape_of(&shapes, record);
         bool look = all_plain != NULL && *all_plain;
         if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
             (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0))

@@ -65,7 +65,8 @@ struct perfdata_layout {
     uint16_t behind; /* and after them */
     uint8_t kind;    /* enum sample_kind */
     bool callchain, raw;
-    bool plain; /* all samples of this event can be */
+    bool together; /* ip, tid and time are there, in one piece */
+    bool plain;    /* all samples of this event can be */
 };
 
 struct perfdata_reader {
