@@ -11,6 +11,8 @@ void count_place_machine(struct count_place *place, const struct ibs_machine *ma
     place->sources = data_sources_of(machine);
     place->more_data = op[IBS_OP_DATA] & TALLY_OP_DATA_MORE;
     place->more_data3 = op[IBS_OP_DATA3] & TALLY_OP_DATA3_MORE;
+    place->rip_invalid = op[IBS_OP_DATA] & IBS_OP_RIP_INVALID;
+    place->signs = sample_linear_address(machine, IBS_BIT(47)) != IBS_BIT(47);
     place->itlb_latency = machine->bits[SAMPLE_FETCH][IBS_FETCH_EXTD] != 0;
 }
 
@@ -32,42 +34,50 @@ void count_maps_changed(struct count *count)
 
 /* The address that the sample is of. Where the kernel found the register's address invalid it says where the interrupt
  * came (not exact). */
-static uint64_t address_of(const struct count *count, const struct perfdata_plain *sample, uint32_t kind)
+static inline uint64_t address_of(const struct count *count, const struct perfdata_plain *sample, uint32_t kind)
 {
-    const struct ibs_machine *machine = &count->place->set.machine;
+    const struct count_place *place = count->place;
+    uint64_t address;
 
     if (!sample_is_ibs(kind) || (!sample->exact && sample->ip != 0))
         return sample->ip;
-    if (kind == SAMPLE_OP)
-        return sample_op_address(machine, count_register(sample, IBS_OP_RIP), count_register(sample, IBS_OP_DATA));
-    return sample_linear_address(machine, count_register(sample, IBS_FETCH_LINAD));
+    if (kind == SAMPLE_OP && count_register(sample, IBS_OP_DATA) & place->rip_invalid)
+        return 0;
+    address = count_register(sample, kind == SAMPLE_OP ? (uint32_t)IBS_OP_RIP : (uint32_t)IBS_FETCH_LINAD);
+    return place->signs ? ibs_canonical(address) : address;
 }
 
-static struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
+static struct spaces_place locate_locked(struct count *count, const struct perfdata_plain *sample, uint64_t address)
 {
     const struct count_place *place = count->place;
     struct spaces_place found;
 
-    if (!place->lock || spaces_is_in(&count->window, sample->pid, sample->mode, address))
-        return spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);
     pthread_mutex_lock(place->lock);
-    found = spaces_locate_again(place->spaces, sample->pid, sample->mode, address, &count->window);
+    found = spaces_locate_window(place->spaces, sample->pid, sample->mode, address, &count->window);
     pthread_mutex_unlock(place->lock);
     return found;
 }
 
-struct tally_key count_key(struct count *count, const struct perfdata_plain *sample)
+static inline struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
 {
-    uint32_t kind = count->place->facts->events[sample->event].kind;
+    if (count->place->lock && !spaces_is_in(&count->window, sample->pid, sample->mode, address))
+        return locate_locked(count, sample, address);
+    return spaces_locate_again(count->place->spaces, sample->pid, sample->mode, address, &count->window);
+}
+
+static inline struct tally_key key_of(struct count *count, const struct perfdata_plain *sample, uint32_t kind)
+{
     struct spaces_place place = locate(count, sample, address_of(count, sample, kind));
 
     return (struct tally_key){.offset = place.offset,
                               .content = tally_content(place.file, 0),
-                              .origin = {.event = sample->event,
-                                         .kind = kind,
-                                         .mode = sample->mode,
-                                         .chosen = place.chosen,
-                                         .cpu = sample->cpu < UINT16_MAX ? sample->cpu : UINT16_MAX}};
+                              .origin_word =
+                                  tally_origin_word(sample->event, kind, sample->mode, place.chosen, sample->cpu)};
+}
+
+struct tally_key count_key(struct count *count, const struct perfdata_plain *sample)
+{
+    return key_of(count, sample, count->place->facts->events[sample->event].kind);
 }
 
 enum data_source count_source(const struct count *count, const struct perfdata_plain *sample)
@@ -76,17 +86,17 @@ enum data_source count_source(const struct count *count, const struct perfdata_p
                           count_register(sample, IBS_OP_DATA3));
 }
 
-static bool add_op(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
+static inline bool add_op(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
 {
+    const struct count_place *place = count->place;
     uint64_t data = count_register(sample, IBS_OP_DATA), data3 = count_register(sample, IBS_OP_DATA3);
     struct tally_row *row;
 
-    key->content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
-    key->origin.more = tally_op_more(data & count->place->more_data, data3 & count->place->more_data3);
-    if (data_missed(&count->place->sources, data3)) {
-        key->origin.miss_bin = latency_bin(ibs_dc_miss_lat(data3)) + 1;
-        key->origin.source = count_source(count, sample);
-    }
+    key.content |= tally_op_bits(data, count_register(sample, IBS_OP_DATA2), data3);
+    if (place->more_data | place->more_data3)
+        key.origin_word |= (uint64_t)tally_op_more(data & place->more_data, data3 & place->more_data3) << TALLY_MORE;
+    if (data_missed(&place->sources, data3))
+        key.origin_word |= tally_miss_word(ibs_dc_miss_lat(data3), count_source(count, sample));
     row = tally_find(&count->tally, key);
     row->count++;
     row->weight += sample->period;
@@ -99,12 +109,12 @@ static bool add_op(struct count *count, struct tally_key *key, const struct perf
     return ibs_dc_lin_addr_valid(data3) && (ibs_ld_op(data3) || ibs_st_op(data3));
 }
 
-static void add_fetch(struct count *count, struct tally_key *key, const struct perfdata_plain *sample)
+static inline void add_fetch(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
 {
     uint64_t ctl = count_register(sample, IBS_FETCH_CTL);
     struct tally_row *row;
 
-    key->content |= tally_fetch_bits(ctl);
+    key.content |= tally_fetch_bits(ctl);
     row = tally_find(&count->tally, key);
     row->count++;
     row->weight += sample->period;
@@ -117,7 +127,7 @@ static void add_fetch(struct count *count, struct tally_key *key, const struct p
 
 static void add_time(struct count *count, uint64_t first, uint64_t last)
 {
-    if (first != 0 && (first < count->first_time || count->first_time == 0))
+    if (first - 1 < count->first_time - 1) /* 0 is none, and then the greatest number of all */
         count->first_time = first;
     if (last > count->last_time)
         count->last_time = last;
@@ -134,15 +144,15 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
          (place->facts->events[sample->event].no_cpu || !core_chosen(place->only, sample->cpu, &place->nodes))) ||
         (place->keep && !place->keep(place->keep_context, sample->time)))
         return false;
-    key = count_key(count, sample);
-    kind = key.origin.kind;
+    kind = place->facts->events[sample->event].kind;
+    key = key_of(count, sample, kind);
     add_time(count, sample->time, sample->time);
     if (kind == SAMPLE_OP)
-        return add_op(count, &key, sample);
+        return add_op(count, key, sample);
     if (kind == SAMPLE_FETCH) {
-        add_fetch(count, &key, sample);
+        add_fetch(count, key, sample);
     } else {
-        struct tally_row *row = tally_find(&count->tally, &key);
+        struct tally_row *row = tally_find(&count->tally, key);
 
         row->count++;
         row->weight += sample->period;
@@ -161,7 +171,7 @@ void count_merge(struct count *count, const struct count *more)
 
         if (from->count == 0)
             continue;
-        to = tally_find(&count->tally, &from->key);
+        to = tally_find(&count->tally, from->key);
         to->count += from->count;
         to->weight += from->weight;
         for (int sum = 0; sum < TALLY_SUMS; sum++)

@@ -17,6 +17,8 @@ struct count_place {
     struct derived_set set; /* events of the processor; of what are no IBS samples nothing is asked */
     struct data_sources sources;
     uint64_t more_data, more_data3; /* bits of tally_op_more that it has */
+    uint64_t rip_invalid;           /* bit of IbsOpData: the address is not the op's */
+    bool signs;                     /* addresses are sign-extended, as sample_linear_address does */
     bool itlb_latency;              /* fetches have IbsItlbRefillLat */
     struct spaces *spaces;
     pthread_mutex_t *lock;          /* of spaces_locate_window; NULL: there is one thread */

@@ -68,18 +68,18 @@ void tally_reserve(struct tally *tally, size_t rows)
         grow_rows(tally);
 }
 
-struct tally_row *tally_search(struct tally *tally, const struct tally_key *key)
+struct tally_row *tally_search(struct tally *tally, struct tally_key key)
 {
-    struct tally_row *row = place_of(tally, key);
+    struct tally_row *row = place_of(tally, &key);
 
     if (row->count)
         return row;
     if (2 * tally->used >= tally->room) {
         grow_rows(tally);
-        row = place_of(tally, key);
+        row = place_of(tally, &key);
     }
     tally->used++;
-    row->key = *key;
+    row->key = key;
     return row;
 }
 

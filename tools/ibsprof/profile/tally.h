@@ -53,6 +53,27 @@ struct tally_origin {
 };
 _Static_assert(LATENCY_BINS < 1 << 11 && SOURCES <= 1 << 4, "they have room");
 
+/* Where its fields begin. Keys are put together by shifts, as a compiler writes bit-fields to memory in parts and then
+ * reads the whole word, for which the processor waits. test_tally.c holds these against the struct. */
+enum {
+    TALLY_KIND = 16,
+    TALLY_MODE = 19,
+    TALLY_MORE = 22,
+    TALLY_CHOSEN = 30,
+    TALLY_SOURCE = 31,
+    TALLY_MISS_BIN = 35,
+    TALLY_CPU = 46
+};
+static inline uint64_t tally_origin_word(uint32_t event, uint32_t kind, uint8_t mode, bool chosen, uint32_t cpu)
+{
+    return (uint64_t)event | (uint64_t)kind << TALLY_KIND | (uint64_t)(mode & 7) << TALLY_MODE |
+           (uint64_t)chosen << TALLY_CHOSEN | (uint64_t)(cpu < UINT16_MAX ? cpu : UINT16_MAX) << TALLY_CPU;
+}
+static inline uint64_t tally_miss_word(uint32_t cycles, enum data_source source)
+{
+    return (uint64_t)(latency_bin(cycles) + 1) << TALLY_MISS_BIN | (uint64_t)source << TALLY_SOURCE;
+}
+
 /* Three words, since keys are compared for every sample. */
 struct tally_key {
     uint64_t offset;  /* spaces_place.offset */
@@ -113,14 +134,14 @@ static inline bool tally_is_key(const struct tally_key *a, const struct tally_ke
 void tally_reserve(struct tally *tally, size_t rows);
 
 /* For tally_find: the row is not at its home. */
-struct tally_row *tally_search(struct tally *tally, const struct tally_key *key);
+struct tally_row *tally_search(struct tally *tally, struct tally_key key);
 
 /* The row of these samples, made where there was none. Valid until the next call. The caller adds to its count. */
-static inline struct tally_row *tally_find(struct tally *tally, const struct tally_key *key)
+static inline struct tally_row *tally_find(struct tally *tally, struct tally_key key)
 {
-    struct tally_row *row = &tally->rows[tally_home(tally, key)];
+    struct tally_row *row = &tally->rows[tally_home(tally, &key)];
 
-    return tally_is_key(&row->key, key) && row->count ? row : tally_search(tally, key);
+    return tally_is_key(&row->key, &key) && row->count ? row : tally_search(tally, key);
 }
 
 /* The bits of IBS registers that derived events look at, and a record that has these bits and no others. Samples with
