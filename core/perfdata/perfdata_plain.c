@@ -237,10 +237,12 @@ static inline void fill(const uint8_t *record, uint64_t header, const struct sha
     if (layout->together) {
         sample->ip = load64(fields);
         sample->pid = load32(fields + 8);
+        sample->tid = load32(fields + 12);
         sample->time = load64(fields + 16);
     } else {
         sample->ip = layout->ip ? load64(fields) : 0;
         sample->pid = layout->tid ? load32(record + layout->tid) : 0;
+        sample->tid = layout->tid ? load32(record + layout->tid + 4) : 0;
         sample->time = layout->time ? load64(record + layout->time) : 0;
     }
     sample->cpu = layout->cpu ? load32(record + layout->cpu) : PERFDATA_NO_CPU;

@@ -18,7 +18,7 @@ struct perfdata_plain {
      * u64 in the memory of the file, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
     uint32_t register_count;
-    uint32_t event, pid, cpu;
+    uint32_t event, pid, tid, cpu;
     uint8_t mode;
     bool exact;
     uint16_t size; /* of the record */
@@ -35,6 +35,7 @@ static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item
                                    .register_count = item->register_count < 8 ? item->register_count : 8,
                                    .event = item->event,
                                    .pid = item->pid,
+                                   .tid = item->tid,
                                    .cpu = item->cpu,
                                    .mode = item->mode,
                                    .exact = item->exact,

@@ -83,7 +83,7 @@ static void look_at_plain(struct perfdata_reader *reader, const struct perfdata_
         abort();
     if (count > 0 &&
         (item->kind != PERFDATA_ITEM_SAMPLE || plain->event != item->event || plain->pid != item->pid ||
-         plain->cpu != item->cpu || plain->ip != item->ip || plain->time != item->time ||
+         plain->tid != item->tid || plain->cpu != item->cpu || plain->ip != item->ip || plain->time != item->time ||
          plain->period != (item->period ? item->period : 1) || plain->mode != item->mode || plain->size != item->size))
         abort();
     if (count > 0 && plain->registers != NULL &&

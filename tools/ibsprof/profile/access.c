@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/ibsprof/profile/access.h"
 
+#include <stdlib.h>
+
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata.h"
 #include "core/perfdata/perfdata_format.h"
+#include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/profile_count.h"
 
 enum { HOPS = 7 }; /* mask */
 
@@ -68,7 +73,8 @@ static enum access_answer answer_of(uint64_t word)
     return ANSWER_OTHER;
 }
 
-void access_of_op(const struct run_profile *profile, const struct sample_record *record, struct access *ret_access)
+static void access_of_op(const struct run_profile *profile, const struct sample_record *record,
+                         struct access *ret_access)
 {
     uint64_t word = perfdata_data_src(&profile->set.machine, record), data3 = record->reg[IBS_OP_DATA3];
 
@@ -79,6 +85,75 @@ void access_of_op(const struct run_profile *profile, const struct sample_record 
                                   .load = data3 & IBS_LD_OP,
                                   .modified = snooped(word, PERFDATA_MEM_SNOOP_HITM)};
     derived_add(&profile->set, ret_access->counts, record);
+}
+
+/* An access that was decoded, and the bits that decide all of it but addresses and cycles: the upper half of IbsOpData
+ * with the lower one of IbsOpData3, and IbsOpData2. */
+struct decoded {
+    uint64_t flags, data2;
+    bool there;
+    uint8_t cycle_count, cycles[DERIVED_COUNT]; /* events that add cycles */
+    struct access access;
+};
+
+enum { DECODED = 256 };
+
+struct accesses {
+    const struct run_profile *profile;
+    struct decoded decoded[DECODED]; /* by a hash */
+};
+
+struct accesses *accesses_make(const struct run_profile *profile)
+{
+    struct accesses *accesses = must_new(accesses);
+
+    accesses->profile = profile;
+    return accesses;
+}
+
+void accesses_free(struct accesses *accesses)
+{
+    free(accesses);
+}
+
+static void decode(struct decoded *decoded, const struct run_profile *profile, const uint8_t *registers)
+{
+    struct sample_record record = {.kind = SAMPLE_OP};
+    uint8_t events[DERIVED_COUNT];
+    unsigned count;
+
+    __builtin_memcpy(record.reg, registers, IBS_OP_REGS * sizeof(record.reg[0]));
+    access_of_op(profile, &record, &decoded->access);
+    count = derived_find(&profile->set, &record, events);
+    decoded->cycle_count = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (derived_events[events[i]].unit == DERIVED_CYCLES)
+            decoded->cycles[decoded->cycle_count++] = events[i];
+    decoded->there = true;
+}
+
+const struct access *accesses_of_op(struct accesses *accesses, const uint8_t *registers)
+{
+    const struct perfdata_plain sample = {.registers = registers};
+    uint64_t data3 = count_register(&sample, IBS_OP_DATA3), data2 = count_register(&sample, IBS_OP_DATA2);
+    uint64_t flags = (count_register(&sample, IBS_OP_DATA) & ~(uint64_t)UINT32_MAX) | (uint32_t)data3;
+    struct decoded *decoded = &accesses->decoded[table_hash(flags + data2 * 31) % DECODED];
+
+    if (!decoded->there || decoded->flags != flags || decoded->data2 != data2) {
+        decoded->flags = flags;
+        decoded->data2 = data2;
+        decode(decoded, accesses->profile, registers);
+        return &decoded->access;
+    }
+    decoded->access.address = count_register(&sample, IBS_OP_DCLINAD);
+    decoded->access.line = data3 & IBS_DC_PHY_ADDR_VALID ? count_register(&sample, IBS_OP_DCPHYSAD) : 0;
+    for (unsigned i = 0; i < decoded->cycle_count; i++) {
+        const struct derived_event *event = &derived_events[decoded->cycles[i]];
+
+        decoded->access.counts[decoded->cycles[i]] =
+            count_register(&sample, event->field_reg) >> event->field_shift & UINT16_MAX;
+    }
+    return &decoded->access;
 }
 
 static void count_translation(uint64_t word, uint64_t counts[DERIVED_COUNT])
@@ -128,7 +203,7 @@ bool access_is_by_word(const struct input_facts *facts)
     return words;
 }
 
-bool access_is_counted(const struct run_profile *profile, const struct perfdata_item *sample, bool by_word,
+bool access_is_counted(const struct run_profile *profile, const struct perfdata_plain *sample, bool by_word,
                        enum sample_kind kind, const struct core_nodes *nodes)
 {
     const struct input_event *event;
@@ -136,7 +211,7 @@ bool access_is_counted(const struct run_profile *profile, const struct perfdata_
     if (sample->event >= profile->facts->event_count)
         return false;
     event = &profile->facts->events[sample->event];
-    if (by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : sample->record.kind != kind)
+    if (by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : event->kind != kind)
         return false;
     return !profile->only || (!event->no_cpu && core_chosen(profile->only, sample->cpu, nodes));
 }

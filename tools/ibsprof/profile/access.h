@@ -38,8 +38,13 @@ struct access {
     bool load, modified;            /* modified: another cache had the line so, and loads alone tell */
 };
 
-/* Reads the access of an op sample of the profile's processor from its registers. */
-void access_of_op(const struct run_profile *profile, const struct sample_record *record, struct access *ret_access);
+/* Reads accesses of op samples of the profile's processor from their registers, which are as in perfdata_plain. Those
+ * that differ in addresses and latencies alone are decoded once. */
+struct accesses;
+struct accesses *accesses_make(const struct run_profile *profile);
+void accesses_free(struct accesses *accesses);
+/* Valid until the next call. */
+const struct access *accesses_of_op(struct accesses *accesses, const uint8_t *registers);
 
 /* Reads the access of a sample with a data source: loads, stores, misses, latency and TLB as derived events of IBS. */
 void access_of_word(const struct perfdata_item *item, struct access *ret_access);
@@ -49,7 +54,7 @@ bool access_is_by_word(const struct input_facts *facts);
 
 /* Returns whether a sample is looked at: it has a data source, or is of the kind, and of a core that the profile is of.
  */
-bool access_is_counted(const struct run_profile *profile, const struct perfdata_item *sample, bool by_word,
+bool access_is_counted(const struct run_profile *profile, const struct perfdata_plain *sample, bool by_word,
                        enum sample_kind kind, const struct core_nodes *nodes);
 
 #endif

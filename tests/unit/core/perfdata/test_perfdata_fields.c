@@ -292,6 +292,7 @@ static void check_plain(struct perfdata_reader *reader, const struct perfdata_it
     if (wanted) {
         SAME(plain->ip, IP, sample->ip);
         SAME(plain->pid, TID, sample->pid);
+        SAME(plain->tid, TID, sample->tid);
         SAME(plain->time, TIME, sample->time);
         assert_int_equal(plain->cpu, HAS(CPU) ? sample->cpu : PERFDATA_NO_CPU);
         assert_int_equal(plain->period, item->period ? item->period : 1);

@@ -2,6 +2,7 @@
 /* Accesses by their data source: words as Linux writes them (arch/x86/events/intel/ds.c, arch/x86/events/amd/ibs.c). */
 #include "tests/unit/test.h"
 
+#include "core/base/rng.h"
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/profile/access.h"
@@ -121,12 +122,22 @@ TEST(test_no_address)
     assert_int_equal(access.line, 0);
 }
 
+/* Decodes one access alone. */
+static struct access access_of(const struct run_profile *profile, const struct sample_record *record)
+{
+    struct accesses *accesses = accesses_make(profile);
+    struct access access = *accesses_of_op(accesses, (const uint8_t *)record->reg);
+
+    accesses_free(accesses);
+    return access;
+}
+
 /* Registers of Family 10h: a line that another core had modified. */
 TEST(test_registers)
 {
     static struct run_profile profile;
     struct ibs_machine machine = ibs_machine_of(0x10, 10, 0x1f);
-    struct sample_record record = {.kind = SAMPLE_OP};
+    struct sample_record record = {0};
     struct access access;
 
     profile.set = derived_set_of(&machine);
@@ -134,16 +145,63 @@ TEST(test_registers)
     record.reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_MISS | IBS_DC_LIN_ADDR_VALID | 90ull << 32;
     record.reg[IBS_OP_DCLINAD] = 0x7000;
     record.reg[IBS_OP_DCPHYSAD] = 0x9000;
-    access_of_op(&profile, &record, &access);
+    access = access_of(&profile, &record);
     assert_true(access.addressed && access.load && access.modified);
     assert_int_equal(access.answer, ANSWER_CACHE);
     assert_int_equal(access.address, 0x7000);
     assert_int_equal(access.line, 0); /* not valid */
     assert_int_equal(access.counts[DERIVED_F219_DC_LOAD_LATENCY], 90);
     record.reg[IBS_OP_DATA3] |= IBS_DC_PHY_ADDR_VALID;
-    access_of_op(&profile, &record, &access);
+    access = access_of(&profile, &record);
     assert_int_equal(access.line, 0x9000);
     assert_string_equal(access_answer_name(access.answer), "another core's cache");
+}
+
+static void check_many(unsigned family, unsigned model, uint32_t caps)
+{
+    enum { DIFFERENT = 300, SAMPLES = 3000 };
+    static struct run_profile profile;
+    static struct sample_record different[DIFFERENT];
+    struct ibs_machine machine = ibs_machine_of(family, model, caps);
+    struct accesses *accesses = accesses_make(&profile);
+    struct rng rng;
+
+    profile.set = derived_set_of(&machine);
+    rng_seed(&rng, family);
+    for (int i = 0; i < DIFFERENT; i++)
+        for (int r = 0; r < IBS_OP_REGS; r++)
+            different[i].reg[r] = rng_next(&rng) & (rng_below(&rng, 2) ? rng_next(&rng) : UINT64_MAX);
+    for (int i = 0; i < SAMPLES; i++) {
+        struct sample_record record = different[rng_below(&rng, DIFFERENT)];
+        const struct access *access;
+        struct access wanted;
+
+        record.reg[IBS_OP_DATA] ^= rng_next(&rng) & UINT32_MAX;
+        record.reg[IBS_OP_DATA3] ^= rng_next(&rng) & ~(uint64_t)UINT32_MAX;
+        record.reg[IBS_OP_RIP] = rng_next(&rng);
+        record.reg[IBS_OP_DCLINAD] = rng_next(&rng);
+        record.reg[IBS_OP_DCPHYSAD] = rng_next(&rng);
+        wanted = access_of(&profile, &record);
+        access = accesses_of_op(accesses, (const uint8_t *)record.reg);
+        assert_memory_equal(access->counts, wanted.counts, sizeof(wanted.counts));
+        assert_int_equal(access->addressed, wanted.addressed);
+        assert_int_equal(access->address, wanted.address);
+        assert_int_equal(access->line, wanted.line);
+        assert_int_equal(access->answer, wanted.answer);
+        assert_int_equal(access->load, wanted.load);
+        assert_int_equal(access->modified, wanted.modified);
+    }
+    accesses_free(accesses);
+}
+
+/* Decoding each kind of access once gives what decoding every sample gives, whatever its addresses and latencies are.
+ */
+TEST(test_many)
+{
+    check_many(0x10, 4, 0x1f);
+    check_many(0x14, 1, 0xff);
+    check_many(0x17, 0x31, 0x3ff);
+    check_many(0x19, 0x11, 0xfff);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -128,7 +128,7 @@ static bool find_in_file(struct data_objects *data, const struct spaces_place *p
     return true;
 }
 
-struct data_object data_objects_find(struct data_objects *data, const struct perfdata_item *sample, uint64_t address)
+struct data_object data_objects_find(struct data_objects *data, const struct perfdata_plain *sample, uint64_t address)
 {
     static const char anonymous[] = "//anon"; /* perf's word */
     bool host = sample->mode == MODE_KERNEL || sample->mode == MODE_USER;

@@ -28,6 +28,6 @@ void data_objects_item(struct data_objects *data, const struct perfdata_item *it
 
 /* Finds what a sample's data address belongs to, by what is mapped now, and else by all that ever was. Names live until
  * the objects are freed. */
-struct data_object data_objects_find(struct data_objects *data, const struct perfdata_item *sample, uint64_t address);
+struct data_object data_objects_find(struct data_objects *data, const struct perfdata_plain *sample, uint64_t address);
 
 #endif

@@ -7,6 +7,8 @@
 #include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/access.h"
+#include "tools/ibsprof/profile/profile_count.h"
+#include "tools/ibsprof/read/input_samples.h"
 
 enum { COUNTS_OPS = 1 << 19 }; /* of the event's config: IbsOpCntCtl */
 
@@ -33,7 +35,7 @@ static bool is_stream(const void *context, uint32_t number, const void *key)
     return a->tid == b->tid && a->cpu == b->cpu;
 }
 
-static uint32_t stream_of(struct reading *reading, const struct perfdata_item *item)
+static uint32_t stream_of(struct reading *reading, const struct perfdata_plain *item)
 {
     struct stream key = {.tid = item->tid, .cpu = item->cpu};
     uint32_t *number =
@@ -51,15 +53,15 @@ static bool is_row(const void *context, uint32_t number, const void *key)
     return ((const struct loads *)context)->rows[number - 1].frame == *(const uint32_t *)key;
 }
 
-static struct load_row *row_of(struct reading *reading, const struct perfdata_item *item)
+static struct load_row *row_of(struct reading *reading, const struct perfdata_plain *item)
 {
     uint64_t address = item->ip;
     struct loads *loads = reading->loads;
     uint32_t frame, *number;
 
     if (!reading->by_word && (item->exact || item->ip == 0))
-        address = sample_op_address(&reading->profile->set.machine, item->record.reg[IBS_OP_RIP],
-                                    item->record.reg[IBS_OP_DATA]);
+        address = sample_op_address(&reading->profile->set.machine, count_register(item, IBS_OP_RIP),
+                                    count_register(item, IBS_OP_DATA));
     frame = frames_add(&loads->frames, item->pid, item->mode, address);
     number = table_find(&reading->by_frame, table_hash(frame), is_row, loads, &frame);
     if (*number == 0) {
@@ -69,27 +71,22 @@ static struct load_row *row_of(struct reading *reading, const struct perfdata_it
     return &loads->rows[*number - 1];
 }
 
-static void add_sample(struct reading *reading, const struct perfdata_item *item)
+static void add_sample(struct reading *reading, const struct access *access, const struct perfdata_plain *item)
 {
     uint32_t stream = stream_of(reading, item);
     struct load_row *row;
-    struct access access;
 
     reading->streams[stream].ops += item->period;
-    if (reading->by_word)
-        access_of_word(item, &access);
-    else
-        access_of_op(reading->profile, &item->record, &access);
-    if (!access.load)
+    if (!access->load)
         return;
-    if (!access.addressed) {
+    if (!access->addressed) {
         reading->loads->without++;
         return;
     }
     reading->loads->all++;
     row = row_of(reading, item);
     *must_add(row->accesses, row->count) = (struct stride_access){
-        .address = access.address, .ops = reading->streams[stream].ops, .time = item->time, .stream = stream};
+        .address = access->address, .ops = reading->streams[stream].ops, .time = item->time, .stream = stream};
 }
 
 /* Sets how samples are read, and the period where one event counts ops. */
@@ -107,16 +104,27 @@ static void choose(struct reading *reading)
 static void read_items(struct reading *reading, struct input *input)
 {
     const struct run_profile *profile = reading->profile;
-    struct perfdata_item item;
+    struct accesses *accesses = accesses_make(profile);
+    struct input_samples items = {.slow = reading->by_word};
     struct core_nodes nodes;
+    struct access read;
 
     core_nodes_read(&nodes, profile->facts);
     input_rewind(input);
-    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
-        spaces_item(reading->loads->frames.spaces, &item);
-        if (item.kind == PERFDATA_ITEM_SAMPLE && access_is_counted(profile, &item, reading->by_word, SAMPLE_OP, &nodes))
-            add_sample(reading, &item);
+    while (input_samples_next(input, &items)) {
+        const struct access *access = &read;
+
+        if (!items.sample)
+            spaces_item(reading->loads->frames.spaces, &items.item);
+        if (!items.sample || !access_is_counted(profile, items.sample, reading->by_word, SAMPLE_OP, &nodes))
+            continue;
+        if (reading->by_word)
+            access_of_word(&items.item, &read);
+        else
+            access = accesses_of_op(accesses, items.sample->registers);
+        add_sample(reading, access, items.sample);
     }
+    accesses_free(accesses);
 }
 
 /* By stream: what is between two samples of one is not of another. */

@@ -2,8 +2,10 @@
 #include "tools/ibsprof/report/lists/report_addresses.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/family/ibs_regs.h"
+#include "tools/ibsprof/read/input_samples.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 
 enum {
@@ -79,7 +81,7 @@ static bool is_row(const void *context, uint32_t number, const void *wanted)
 }
 
 /* Processes of Linux have the same linear addresses for other lines. */
-static struct row *row_of(struct list *list, const struct access *access, const struct perfdata_item *item)
+static struct row *row_of(struct list *list, const struct access *access, const struct perfdata_plain *sample)
 {
     uint64_t size = list->kind->size ? list->kind->size : PAGE;
     struct row row = {.address = access->address & ~(size - 1), .last = access->address};
@@ -87,11 +89,11 @@ static struct row *row_of(struct list *list, const struct access *access, const 
 
     row.key = row.address;
     if (list->objects)
-        row.key = (row.object = data_objects_find(list->objects, item, access->address)).key;
+        row.key = (row.object = data_objects_find(list->objects, sample, access->address)).key;
     else if (list->kind->parts && access->line)
         row.key = (access->line & ~(size - 1)) | 1;
     else if (list->kind->parts && list->profile->facts->is_linux && !(access->address >> 63))
-        row.pid = item->pid;
+        row.pid = sample->pid;
     number = table_find(&list->table, table_hash(row.key + row.pid * 31ull), is_row, list, &row);
     if (*number == 0) {
         *must_add(list->rows, list->count) = row;
@@ -110,42 +112,37 @@ static void add_row(struct row *to, const struct row *row)
     }
 }
 
-static struct access access_to(const struct list *list, const struct perfdata_item *item)
+static void access_of_fetch(const struct list *list, const struct perfdata_plain *sample, struct access *ret_access)
 {
-    struct access access = {0};
+    struct sample_record record = {.kind = SAMPLE_FETCH};
 
-    if (list->by_word) {
-        access_of_word(item, &access);
-    } else if (list->kind->samples == SAMPLE_FETCH) {
-        access = (struct access){.addressed = true, .address = item->record.reg[IBS_FETCH_LINAD]};
-        derived_add(&list->profile->set, access.counts, &item->record);
-    } else {
-        access_of_op(list->profile, &item->record, &access);
-    }
-    return access;
+    memcpy(record.reg, sample->registers,
+           (sample->register_count > IBS_FETCH_REGS ? IBS_FETCH_REGS + 1 : IBS_FETCH_REGS) * sizeof(record.reg[0]));
+    *ret_access = (struct access){.addressed = true, .address = record.reg[IBS_FETCH_LINAD]};
+    derived_add(&list->profile->set, ret_access->counts, &record);
 }
 
-static void add_sample(struct list *list, const struct perfdata_item *item, uint32_t cpu)
+static void add_sample(struct list *list, const struct access *access, const struct perfdata_plain *sample,
+                       uint32_t cpu)
 {
-    struct access access = access_to(list, item);
     struct row *row;
 
-    if (access.counts[list->kind->population] == 0)
+    if (access->counts[list->kind->population] == 0)
         return;
-    if (!access.addressed) {
+    if (!access->addressed) {
         list->without++;
         return;
     }
-    row = row_of(list, &access, item);
+    row = row_of(list, access, sample);
     row->cores[cpu % LINE_CORES / 64] |= 1ull << cpu % 64;
     if (list->kind->parts)
-        address_part_add(list, row, cpu, &access);
-    if (access.address > row->last)
-        row->last = access.address;
-    if (list->objects && access.address < row->address)
-        row->address = access.address;
-    address_add_counts(row, list->kind, &access);
-    address_add_counts(&list->all, list->kind, &access);
+        address_part_add(list, row, cpu, access);
+    if (access->address > row->last)
+        row->last = access->address;
+    if (list->objects && access->address < row->address)
+        row->address = access->address;
+    address_add_counts(row, list->kind, access);
+    address_add_counts(&list->all, list->kind, access);
 }
 
 static int by_address(const void *left, const void *right)
@@ -201,10 +198,36 @@ static void choose_columns(struct list *list, const struct kind *kind)
     list->kind = &list->with;
 }
 
+static void add_samples(struct list *list, struct input *input, const struct core_nodes *nodes)
+{
+    struct accesses *accesses = accesses_make(list->profile);
+    struct input_samples items = {.slow = list->by_word};
+    const struct perfdata_plain *sample;
+    struct access read;
+
+    input_rewind(input);
+    while (input_samples_next(input, &items)) {
+        const struct access *access = &read;
+
+        sample = items.sample;
+        if (!sample && list->objects)
+            data_objects_item(list->objects, &items.item);
+        if (!sample || !access_is_counted(list->profile, sample, list->by_word, list->kind->samples, nodes))
+            continue;
+        if (list->by_word)
+            access_of_word(&items.item, &read);
+        else if (list->kind->samples == SAMPLE_FETCH)
+            access_of_fetch(list, sample, &read);
+        else
+            access = accesses_of_op(accesses, sample->registers);
+        add_sample(list, access, sample, list->profile->facts->events[sample->event].no_cpu ? 0 : sample->cpu);
+    }
+    accesses_free(accesses);
+}
+
 static void make(struct list *list, const struct run_profile *profile, const struct object_search *search,
                  const struct report_options *options)
 {
-    struct perfdata_item item;
     struct core_nodes nodes;
 
     *list = (struct list){.profile = profile,
@@ -213,14 +236,7 @@ static void make(struct list *list, const struct run_profile *profile, const str
     core_nodes_read(&nodes, profile->facts);
     if (list->kind->objects)
         list->objects = data_objects_make(options->input, profile, search);
-    input_rewind(options->input);
-    while (input_next(options->input, &item) && item.kind != PERFDATA_ITEM_END) {
-        if (list->objects)
-            data_objects_item(list->objects, &item);
-        if (item.kind == PERFDATA_ITEM_SAMPLE &&
-            access_is_counted(profile, &item, list->by_word, list->kind->samples, &nodes))
-            add_sample(list, &item, profile->facts->events[item.event].no_cpu ? 0 : item.cpu);
-    }
+    add_samples(list, options->input, &nodes);
     table_free(&list->table);
     address_parts_sort(list);
     if (list->count > 0)
