@@ -55,9 +55,8 @@ struct report_settings {
     bool all_samples;
     bool exploration;          /* --view=exploration */
     struct report_asked asked; /* --view and --views */
+    struct report_lines lines; /* of the page */
 };
-
-/* ---------------------------------------------------------------- options */
 
 static const char *add_view(void *place, char *name)
 {
@@ -128,8 +127,6 @@ static const struct option_table options = {
         "the latency of its loads against the parameter that differs.\n",
     .rows = option_rows,
 };
-
-/* ---------------------------------------------------------------- one run */
 
 static FILE *begin(struct report_settings *settings, struct out_file *out)
 {
@@ -268,7 +265,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         break;
     case FORM_HTML:
         (void)report_html(file, profile, settings->report.own_views, settings->source_dir, report_lines_json,
-                          settings->report.input);
+                          &settings->lines);
         break;
     case FORM_FOLDED:
         (void)export_folded(file, profile, &settings->report.measure, !settings->all_samples);
@@ -320,8 +317,6 @@ static bool report_counters_alone(struct report_settings *settings, const char *
     *ret_code = !file || !output_close(file, settings->output) ? EXIT_OUTPUT : good ? EXIT_DONE : EXIT_USAGE;
     return true;
 }
-
-/* ---------------------------------------------------------------- the command */
 
 /* Reports several runs, and noise runs. False: it is one run of a profile. */
 static bool report_several(const struct report_settings *settings, char *const *paths, int count,
@@ -380,11 +375,15 @@ static enum exit_code report(struct views *views, int argc, char **argv)
         return report_exploration(argv[0], (enum form)settings.form, &settings.report, &settings.load, settings.output);
     if (!run_folder_may_have_samples(argv[0]) && report_counters_alone(&settings, argv[0], &code))
         return code;
-    if (!load_run(&loaded, argv[0], &settings.load))
-        return EXIT_INPUT;
-    settings.report.input = loaded.input;
-    code = print_report(&settings, &loaded);
-    load_free(&loaded);
+    if (settings.form == FORM_HTML)
+        report_lines_begin(&settings.lines, &settings.load.profile);
+    code = EXIT_INPUT;
+    if (load_run(&loaded, argv[0], &settings.load)) {
+        settings.report.input = settings.lines.input = loaded.input;
+        code = print_report(&settings, &loaded);
+        load_free(&loaded);
+    }
+    report_lines_free(&settings.lines);
     return code;
 }
 

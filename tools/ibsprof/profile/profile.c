@@ -41,18 +41,31 @@ static void keep_access(struct reading *reading, uint32_t slot, const struct per
         .tlb_miss = ibs_dc_l1tlb_miss(data3) && ibs_dc_l2tlb_miss(data3)};
 }
 
-/* Draws the accesses of a stretch that was counted in another thread. */
-static void draw_accesses(void *context, uint64_t base, const uint32_t *records, uint32_t count)
+static void show(const struct reading *reading, const struct perfdata_plain *samples, uint32_t count)
+{
+    if (reading->options->see && count > 0)
+        reading->options->see(reading->options->see_context, reading->profile, samples, count);
+}
+
+/* Draws the accesses of a stretch that was counted in another thread, and shows its samples. */
+static void stretch_counted(void *context, uint64_t begin, uint64_t end, const uint32_t *accesses, uint32_t count)
 {
     struct reading *reading = context;
-    struct perfdata_plain sample;
+    struct perfdata_plain samples[PLAIN_AT_ONCE];
+    uint32_t read;
 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = draw(reading);
 
         if (slot < POINTS_MAX &&
-            perfdata_read_plain(&reading->reader, base + records[i], UINT64_MAX, UINT64_MAX, &sample, 1) == 1)
-            keep_access(reading, slot, &sample);
+            perfdata_read_plain(&reading->reader, begin + accesses[i], UINT64_MAX, UINT64_MAX, samples, 1) == 1)
+            keep_access(reading, slot, samples);
+    }
+    while (reading->options->see &&
+           (read = perfdata_read_plain(&reading->reader, begin, end, UINT64_MAX, samples, PLAIN_AT_ONCE)) > 0) {
+        show(reading, samples, read);
+        for (uint32_t i = 0; i < read; i++)
+            begin += samples[i].size;
     }
 }
 
@@ -66,6 +79,7 @@ static void add_samples(struct reading *reading, const struct perfdata_plain *sa
         if (slot < POINTS_MAX)
             keep_access(reading, slot, &samples[i]);
     }
+    show(reading, samples, count);
 }
 
 static void show_progress(struct reading *reading)
@@ -159,7 +173,7 @@ static void start_threads(struct reading *reading, pthread_mutex_t *lock)
     reading->reader = *input_reader(reading->input);
     reading->place.lock = lock;
     input_want_stretches(reading->input);
-    reading->threads = threads_start(count, reading->input, &reading->place, draw_accesses, reading);
+    reading->threads = threads_start(count, reading->input, &reading->place, stretch_counted, reading);
 }
 
 static void take_sums(struct run_profile *profile, const struct count *count)

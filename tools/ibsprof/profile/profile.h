@@ -172,6 +172,10 @@ struct profile_options {
      * 'compare' halves a run with it. */
     bool (*keep)(void *context, uint64_t time);
     void *keep_context;
+    /* Sees all samples, many at a time, in their order and in one thread: lists that need each of them are made with it
+     * while the file is read. NULL: nothing does. */
+    void (*see)(void *context, const struct run_profile *profile, const struct perfdata_plain *samples, uint32_t count);
+    void *see_context;
     unsigned threads; /* 0: as many as there are processors. The profile is the same with any number. */
 };
 

@@ -28,7 +28,7 @@ struct worker {
 
 struct threads {
     struct input *input;
-    void (*accesses)(void *context, uint64_t base, const uint32_t *records, uint32_t count);
+    threads_counted_fn *handed; /* stretches that were counted */
     void *context;
     struct worker *workers; /* [0] is the caller */
     unsigned worker_count;
@@ -104,7 +104,7 @@ static void finish_first(struct threads *threads)
         if (!work(&threads->workers[0]))
             pthread_cond_wait(&threads->counted, &threads->lock);
     pthread_mutex_unlock(&threads->lock);
-    threads->accesses(threads->context, job->begin, job->accesses, job->access_count);
+    threads->handed(threads->context, job->begin, job->end, job->accesses, job->access_count);
     pthread_mutex_lock(&threads->lock);
     threads->first++;
     input_hold(threads->input,
@@ -138,15 +138,14 @@ void threads_wait(struct threads *threads)
 }
 
 struct threads *threads_start(unsigned count, struct input *input, const struct count_place *place,
-                              void (*accesses)(void *context, uint64_t base, const uint32_t *records, uint32_t count),
-                              void *context)
+                              threads_counted_fn *counted, void *context)
 {
     struct threads *threads = must_new(threads);
 
     if (count > THREADS_MAX)
         count = THREADS_MAX;
 
-    *threads = (struct threads){.input = input, .accesses = accesses, .context = context};
+    *threads = (struct threads){.input = input, .handed = counted, .context = context};
     threads->workers = must_alloc(count, sizeof(*threads->workers));
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->given, NULL);

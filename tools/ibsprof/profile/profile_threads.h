@@ -14,15 +14,16 @@ struct threads;
 
 enum { THREADS_MAX = 16 };
 
+typedef void threads_counted_fn(void *context, uint64_t begin, uint64_t end, const uint32_t *accesses, uint32_t count);
+
 /* Threads that this process may run at once, THREADS_MAX at most. */
 unsigned threads_usable(void);
 
-/* Starts threads, so that they are 'threads' together with the caller. place->lock must be set. accesses is called, in
- * the caller's thread and in order, with all accesses of a stretch: where their records are in the file, less base.
- * When the system has no more threads, with fewer. */
+/* Starts threads, so that they are 'threads' together with the caller. place->lock must be set. counted is called, in
+ * the caller's thread and in order, with each stretch, and with where the records of its accesses are in the file, less
+ * begin. When the system has no more threads, with fewer. */
 struct threads *threads_start(unsigned threads, struct input *input, const struct count_place *place,
-                              void (*accesses)(void *context, uint64_t base, const uint32_t *records, uint32_t count),
-                              void *context);
+                              threads_counted_fn *counted, void *context);
 
 /* Counts a stretch; not now, maybe. */
 void threads_give(struct threads *threads, uint64_t begin, uint64_t end);

@@ -193,12 +193,34 @@ static void test_call_chains(void **state)
 
 /* ---------------------------------------------------------------- profiles */
 
-static struct run_profile *profile_of(struct input *input, unsigned threads)
+/* A sum over the samples that are seen while a profile is made, which depends on their order. */
+struct shown {
+    uint64_t count, sum;
+};
+
+static void sum_up(void *context, const struct run_profile *profile, const struct perfdata_plain *samples,
+                   uint32_t count)
 {
-    struct profile_options options = {.search.opened = &opened, .threads = threads};
+    struct shown *shown = context;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct perfdata_plain *sample = &samples[i];
+
+        assert_in_range(sample->event, 0, profile->facts->event_count - 1);
+        shown->sum = shown->sum * 0x9E3779B97F4A7C15u + sample->time + sample->ip * 3 + sample->event * 7 +
+                     (sample->registers ? sample->registers[9] : 0);
+        shown->count++;
+    }
+}
+
+static struct run_profile *profile_of(struct input *input, unsigned threads, struct shown *ret_shown)
+{
+    struct profile_options options = {
+        .search.opened = &opened, .threads = threads, .see = sum_up, .see_context = ret_shown};
     char error[200];
     struct run_profile *profile;
 
+    *ret_shown = (struct shown){0};
     input_rewind(input);
     profile = run_profile_read(input, &options, error, sizeof(error));
     assert_non_null(profile);
@@ -250,11 +272,18 @@ static void same_profile(const struct run_profile *a, const struct run_profile *
 static void check_threads(struct input *input)
 {
     static const unsigned threads[] = {2, 3, 7};
-    struct run_profile *one = profile_of(input, 1);
+    struct shown shown, again;
+    struct run_profile *one = profile_of(input, 1, &shown);
+    uint64_t samples = 0;
 
+    for (uint32_t i = 0; i < one->facts->event_count; i++)
+        samples += one->event_samples[i];
+    assert_int_equal(shown.count, samples);
     for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
-        struct run_profile *many = profile_of(input, threads[i]);
+        struct run_profile *many = profile_of(input, threads[i], &again);
 
+        assert_int_equal(again.count, shown.count);
+        assert_int_equal(again.sum, shown.sum);
         same_profile(one, many);
         run_profile_free(many);
     }
@@ -327,7 +356,8 @@ static void test_ops_and_fetches(void **state)
     free(records);
     struct input *input = input_open(path, error, sizeof(error));
     assert_non_null(input);
-    struct run_profile *profile = profile_of(input, 2);
+    struct shown shown;
+    struct run_profile *profile = profile_of(input, 2, &shown);
     assert_in_range(profile->points_seen, POINTS_MAX + 1000, COUNT); /* some were drawn, and others not */
     assert_int_equal(profile->samples[0] + profile->samples[1], COUNT);
     /* Each access is kept with the same probability: the mean of their times is that of all, with a standard deviation
@@ -367,7 +397,8 @@ static void test_maps_that_change(void **state)
     struct input *input = made_open();
     assert_true(made_size() > 10 << 20);
     check_threads(input);
-    struct run_profile *profile = profile_of(input, 2);
+    struct shown shown;
+    struct run_profile *profile = profile_of(input, 2, &shown);
     for (uint32_t i = 0; i < profile->place_count; i++)
         if (profile->places[i].object != PROFILE_NO_OBJECT)
             assert_true(profile->places[i].rva < 0x1000); /* an offset in a file */

@@ -254,7 +254,7 @@ void report_json_write(struct json *json, const struct run_profile *profile, con
     report_functions(json, profile, options, row_of_place);
     report_points(json, profile, row_of_place);
     if (options->more)
-        options->more(json, profile, options->input);
+        options->more(json, profile, options->more_context);
     report_views(json, profile, options->own_views);
     report_counters(json, profile);
     report_pmc(json, profile);
@@ -285,7 +285,7 @@ bool report_json(FILE *to, const struct run_profile *profile, const struct views
 }
 
 bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir,
-                 report_more_fn *more, struct input *input)
+                 report_more_fn *more, void *more_context)
 {
     struct report report = {profile, {.rows_max = 8000, .listed_max = 10000}}; /* what a browser likes */
     const char *workload = profile->facts->workload;
@@ -293,7 +293,7 @@ bool report_html(FILE *to, const struct run_profile *profile, const struct views
     report.options.own_views = own_views;
     report.options.source_dir = source_dir;
     report.options.more = more;
-    report.options.input = input;
+    report.options.more_context = more_context;
     return html_page(to, workload && workload[0] ? workload : "ibsprof report", "report.js", "profile", write_report,
                      &report);
 }

@@ -12,15 +12,15 @@
 
 enum { REPORT_JSON_VERSION = 1 };
 
-/* Writes more of the samples, which it reads from the input again, into the document. */
-typedef void report_more_fn(struct json *json, const struct run_profile *profile, struct input *input);
+/* Writes more of the samples into the document. */
+typedef void report_more_fn(struct json *json, const struct run_profile *profile, void *context);
 
 struct report_json_options {
     uint32_t rows_max;   /* sampled instructions; beyond that those with the fewest samples are summed up by function */
     uint32_t listed_max; /* instructions without samples: functions with the most samples are listed whole first */
     const struct views *own_views; /* of files, beside the compiled ones; NULL: none */
     report_more_fn *more;          /* NULL: nothing more */
-    struct input *input;           /* for it */
+    void *more_context;
     const char *source_dir; /* where source files are looked for first (source.h); NULL: nowhere else than always */
 };
 
@@ -33,6 +33,6 @@ bool report_json(FILE *to, const struct run_profile *profile, const struct views
 
 /* The report of one run as an HTML page; the rest as in the options above. False when it could not be written. */
 bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir,
-                 report_more_fn *more, struct input *input);
+                 report_more_fn *more, void *more_context);
 
 #endif

@@ -56,6 +56,8 @@ struct list {
     struct kind with;                   /* it, of the columns that have a source */
     struct column columns[COLUMNS_MAX]; /* its columns */
     struct data_objects *objects;       /* NULL: rows are none */
+    struct accesses *accesses;
+    struct core_nodes nodes;
     struct table table;
     struct row *rows;
     uint32_t count;

@@ -6,6 +6,7 @@
 
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/read/input_samples.h"
+#include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 
 enum {
@@ -198,51 +199,72 @@ static void choose_columns(struct list *list, const struct kind *kind)
     list->kind = &list->with;
 }
 
-static void add_samples(struct list *list, struct input *input, const struct core_nodes *nodes)
+static void begin(struct list *list, const struct run_profile *profile, enum report_list which)
 {
-    struct accesses *accesses = accesses_make(list->profile);
-    struct input_samples items = {.slow = list->by_word};
-    const struct perfdata_plain *sample;
-    struct access read;
-
-    input_rewind(input);
-    while (input_samples_next(input, &items)) {
-        const struct access *access = &read;
-
-        sample = items.sample;
-        if (!sample && list->objects)
-            data_objects_item(list->objects, &items.item);
-        if (!sample || !access_is_counted(list->profile, sample, list->by_word, list->kind->samples, nodes))
-            continue;
-        if (list->by_word)
-            access_of_word(&items.item, &read);
-        else if (list->kind->samples == SAMPLE_FETCH)
-            access_of_fetch(list, sample, &read);
-        else
-            access = accesses_of_op(accesses, sample->registers);
-        add_sample(list, access, sample, list->profile->facts->events[sample->event].no_cpu ? 0 : sample->cpu);
-    }
-    accesses_free(accesses);
+    *list = (struct list){.profile = profile, .by_word = which != REPORT_FETCHES && access_is_by_word(profile->facts)};
+    choose_columns(list, &kinds[which - REPORT_FETCHES]);
+    core_nodes_read(&list->nodes, profile->facts);
+    list->accesses = accesses_make(profile);
 }
 
-static void make(struct list *list, const struct run_profile *profile, const struct object_search *search,
-                 const struct report_options *options)
+/* 'item' is the sample as a whole, for those whose data source tells what they accessed. */
+static void add(struct list *list, const struct perfdata_plain *sample, const struct perfdata_item *item)
 {
-    struct core_nodes nodes;
+    const struct access *access;
+    struct access read;
 
-    *list = (struct list){.profile = profile,
-                          .by_word = options->list != REPORT_FETCHES && access_is_by_word(profile->facts)};
-    choose_columns(list, &kinds[options->list - REPORT_FETCHES]);
-    core_nodes_read(&nodes, profile->facts);
-    if (list->kind->objects)
-        list->objects = data_objects_make(options->input, profile, search);
-    add_samples(list, options->input, &nodes);
-    table_free(&list->table);
+    if (!access_is_counted(list->profile, sample, list->by_word, list->kind->samples, &list->nodes))
+        return;
+    access = &read;
+    if (list->by_word)
+        access_of_word(item, &read);
+    else if (list->kind->samples == SAMPLE_FETCH)
+        access_of_fetch(list, sample, &read);
+    else
+        access = accesses_of_op(list->accesses, sample->registers);
+    add_sample(list, access, sample, list->profile->facts->events[sample->event].no_cpu ? 0 : sample->cpu);
+}
+
+static void add_all(struct list *list, struct input *input)
+{
+    struct input_samples items = {.slow = list->by_word};
+
+    input_rewind(input);
+    while (input_samples_next(input, &items))
+        if (items.sample)
+            add(list, items.sample, &items.item);
+        else if (list->objects)
+            data_objects_item(list->objects, &items.item);
+}
+
+/* Sorts the rows once all samples are there. */
+static void finish(struct list *list)
+{
     address_parts_sort(list);
     if (list->count > 0)
         qsort(list->rows, list->count, sizeof(*list->rows), list->objects ? by_misses : by_address);
     if (list->kind->size == 0)
         join_regions(list);
+}
+
+static void end(struct list *list)
+{
+    table_free(&list->table);
+    table_free(&list->part_table);
+    accesses_free(list->accesses);
+    data_objects_free(list->objects);
+    free(list->rows);
+    free(list->parts);
+}
+
+static void make(struct list *list, const struct run_profile *profile, const struct object_search *search,
+                 const struct report_options *options)
+{
+    begin(list, profile, options->list);
+    if (list->kind->objects)
+        list->objects = data_objects_make(options->input, profile, search);
+    add_all(list, options->input);
+    finish(list);
 }
 
 static int by_samples(const void *left, const void *right)
@@ -254,21 +276,48 @@ static int by_samples(const void *left, const void *right)
     return by_address(left, right);
 }
 
-void report_lines_json(struct json *json, const struct run_profile *profile, struct input *input)
+static void see_lines(void *context, const struct run_profile *profile, const struct perfdata_plain *samples,
+                      uint32_t count)
 {
-    const struct report_options options = {.list = REPORT_CACHE_LINES, .input = input};
-    struct list list;
+    struct report_lines *lines = context;
 
-    make(&list, profile, NULL, &options);
-    if (list.count > 0) {
-        qsort(list.rows, list.count, sizeof(*list.rows), by_samples);
-        json_key_object(json, "cache_lines");
-        json_key_uint(json, "count", list.count);
-        address_write_rows(json, &list, list.count < LINES_MAX ? list.count : LINES_MAX);
-        json_end(json);
-    }
-    free(list.rows);
-    free(list.parts);
+    if (!lines->list)
+        begin(lines->list = must_new(lines->list), profile, REPORT_CACHE_LINES);
+    for (uint32_t i = 0; i < count && !lines->list->by_word; i++)
+        add(lines->list, &samples[i], NULL);
+}
+
+void report_lines_begin(struct report_lines *lines, struct profile_options *options)
+{
+    options->see = see_lines;
+    options->see_context = lines;
+}
+
+void report_lines_free(struct report_lines *lines)
+{
+    if (!lines->list)
+        return;
+    end(lines->list);
+    free(lines->list);
+}
+
+void report_lines_json(struct json *json, const struct run_profile *profile, void *context)
+{
+    struct report_lines *lines = context;
+    struct list *list = lines->list;
+
+    if (!list)
+        return;
+    if (list->by_word)
+        add_all(list, lines->input);
+    finish(list);
+    if (list->count == 0)
+        return;
+    qsort(list->rows, list->count, sizeof(*list->rows), by_samples);
+    json_key_object(json, "cache_lines");
+    json_key_uint(json, "count", list->count);
+    address_write_rows(json, list, list->count < LINES_MAX ? list->count : LINES_MAX);
+    json_end(json);
 }
 
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
@@ -288,7 +337,5 @@ void report_addresses(struct out_file *out, enum form form, const struct run_pro
         report_head(&out->out, profile);
         address_write_text(&out->out, &list, options);
     }
-    free(list.rows);
-    free(list.parts);
-    data_objects_free(list.objects);
+    end(&list);
 }

@@ -19,8 +19,18 @@ bool report_is_addresses(enum report_list list);
 void report_addresses(struct out_file *out, enum form form, const struct run_profile *profile,
                       const struct object_search *search, const struct report_options *options);
 
-/* "cache_lines", for the page: the lines with most loads and stores, the number of all, and the list's columns and
- * rows; nothing where there are none. */
-void report_lines_json(struct json *json, const struct run_profile *profile, struct input *input);
+/* The cache lines of the page, made while the profile is read: all zeros but for the input, which is read again where
+ * the samples' data source, not registers, tells what they accessed. */
+struct report_lines {
+    struct input *input; /* may be set when the profile is there */
+    struct list *list;
+};
+/* Sees the samples of the profile that these options are for. */
+void report_lines_begin(struct report_lines *lines, struct profile_options *options);
+void report_lines_free(struct report_lines *lines);
+
+/* Writes "cache_lines", for the page: the lines with most loads and stores, the number of all, and the list's columns
+ * and rows; nothing where there are none. Once for each. */
+void report_lines_json(struct json *json, const struct run_profile *profile, void *lines);
 
 #endif
