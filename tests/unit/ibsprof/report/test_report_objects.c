@@ -200,4 +200,96 @@ TEST(variables_and_mappings_of_linux)
     assert_non_null(strstr(tool_run(&command_report, "--by=object", file, NULL).out, "\nshared   "));
 }
 
+enum { TRACEPOINT = 2, ACCESS = 0, MALLOC, MALLOC_RETURNS, CALLOC, CALLOC_RETURNS, FREE, PROBES };
+
+/* Writes raw data as Linux' uprobes do: common fields, of which the last is the process, and words. */
+static void probe(unsigned event, uint32_t tid, uint64_t time, uint64_t ip, const uint64_t *words, unsigned count)
+{
+    uint64_t behind_common[6] = {1};
+
+    memcpy((uint8_t *)behind_common + 4, words, 8 * count);
+    linux_sample((struct linux_sample){.event = event,
+                                       .pid = 1,
+                                       .tid = tid,
+                                       .ip = ip,
+                                       .time = time,
+                                       .period = 1,
+                                       .misc = USER,
+                                       .caps = 77,
+                                       .registers = behind_common,
+                                       .register_count = count + 1});
+}
+
+static void asks(unsigned event, uint32_t tid, uint64_t time, uint64_t first, uint64_t second)
+{
+    const uint64_t words[] = {0x7f0000001000, first, second};
+
+    probe(event, tid, time, words[0], words, event == CALLOC ? 3 : 2);
+}
+
+static void gets(unsigned event, uint32_t tid, uint64_t time, uint64_t caller, uint64_t address)
+{
+    const uint64_t words[] = {0x7f0000001000, caller, address};
+
+    probe(event, tid, time, caller, words, 3);
+}
+
+/* Blocks of two functions: their ends, another one in the place of a part, one that is freed, and what tells nothing.
+ */
+TEST(allocations_of_linux)
+{
+    static const char program[] = ".text\n.globl _start\n.type _start, @function\n_start: .zero 16\n.size _start, 16\n"
+                                  ".type other, @function\nother: .zero 16\n.size other, 16\n";
+    enum { FIRST = 0x401010, SECOND = 0x401020 }; /* behind calls that are the functions' last instructions */
+    const struct linux_event events[PROBES] = {
+        [ACCESS] = {LINUX_IBS_OP, 0, 1000, PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT | PERFDATA_SAMPLE_DATA_SRC,
+                    .name = "ibs_op//"},
+        [MALLOC] = {TRACEPOINT, 1, 1, PERFDATA_SAMPLE_RAW | PERFDATA_SAMPLE_ADDR, .name = "probe_libc:malloc"},
+        [MALLOC_RETURNS] = {TRACEPOINT, 2, 1, PERFDATA_SAMPLE_RAW, .name = "probe_libc:malloc__return"},
+        [CALLOC] = {TRACEPOINT, 3, 1, PERFDATA_SAMPLE_RAW, .name = "probe_libc:calloc"},
+        [CALLOC_RETURNS] = {TRACEPOINT, 4, 1, PERFDATA_SAMPLE_RAW, .name = "probe_libc:calloc__return"},
+        [FREE] = {TRACEPOINT, 5, 1, PERFDATA_SAMPLE_RAW, .name = "probe_libc:free"},
+    };
+    const struct linux_facts facts = {.release = "6.1.0-test", .arch = "x86_64"};
+    char path[300];
+
+    program_of("program.elf", program, "", "-Ttext=0x401000 --build-id=0x0102030405060708090a0b0c0d0e0f1011121314");
+    snprintf(path, sizeof(path), "%s", files_path("program.elf"));
+    linux_begin(events, PROBES);
+    map_program(1, path);
+    map_program(2, path);
+    asks(MALLOC, 1, 10, 64, 0);
+    asks(MALLOC, 2, 11, 8, 0); /* of another thread, while the first one is in it */
+    gets(MALLOC_RETURNS, 1, 12, FIRST, 0x600100);
+    access_at(1, USER, 13, 0x600100, false);
+    access_at(1, USER, 14, 0x60013f, true);
+    access_at(1, USER, 15, 0x600140, false); /* behind it */
+    access_at(2, USER, 16, 0x600100, false); /* of another process */
+    gets(MALLOC_RETURNS, 2, 17, SECOND, 0x600120);
+    access_at(1, USER, 18, 0x600127, false);
+    access_at(1, USER, 19, 0x600100, false); /* the block that was there is gone */
+    asks(CALLOC, 1, 20, 4, 16);
+    gets(CALLOC_RETURNS, 1, 21, SECOND, 0x600200);
+    access_at(1, USER, 22, 0x60023f, false);
+    asks(FREE, 1, 23, 0x600200, 0);
+    access_at(1, USER, 24, 0x600200, false);
+    asks(MALLOC, 1, 25, 64, 0);
+    gets(CALLOC_RETURNS, 1, 26, FIRST, 0x600300); /* whose entry is lost */
+    access_at(1, USER, 27, 0x600300, false);
+    gets(MALLOC_RETURNS, 1, 28, FIRST, 0); /* no memory */
+    access_at(1, USER, 29, 0, false);
+    asks(CALLOC, 1, 30, UINT64_MAX, 16);
+    gets(CALLOC_RETURNS, 1, 31, FIRST, 0x600400);
+    access_at(1, USER, 32, 0x600400, false);
+    asks(MALLOC, 1, 33, 64, 0);
+    gets(MALLOC_RETURNS, 1, 34, 0x7f0000002000, 0x600500); /* for a file that is not there */
+    access_at(1, USER, 35, 0x600500, false);
+    assert_string_equal(
+        strstr(tool_run(&command_report, "--csv", "--by=object", linux_write("allocations.data", &facts), NULL).out,
+               "\n[heap]"),
+        "\n[heap],,0x600100,0x600500,7,0,0,,0,0,7,0,0,0,0,0,0,0,0,0,0\n"
+        "allocated by _start,FILES/program.elf,0x600100,0x60013f,1,1,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n"
+        "allocated by other,FILES/program.elf,0x600127,0x60023f,2,0,0,,0,0,2,0,0,0,0,0,0,0,0,0,0\n");
+}
+
 RUN_TESTS(NULL, files_end)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/data/allocations.h"
 #include "tools/ibsprof/profile/profile_objects.h"
 #include "tools/ibsprof/read/run_ini.h"
 
@@ -14,14 +16,25 @@ struct recorded {
     const char *name;
 };
 
+/* A function that allocated. */
+struct site {
+    uint64_t key;
+    char *name;
+};
+
 struct data_objects {
     const struct input_facts *facts;
     struct spaces *now, *ever; /* both number files alike: they take the same items */
     struct profile_objects objects;
     struct recorded *recorded;
     uint32_t recorded_count;
+    struct allocations *allocations; /* NULL: the file does not tell */
+    struct site *sites;
+    uint32_t site_count;
+    struct table by_key; /* of the sites */
 };
 
+#define KEY_SITE (1ull << 63)
 enum { KEY_SYMBOL = 32 }; /* of the key: a file, or none, above a symbol's number */
 
 static void read_recorded(struct data_objects *data)
@@ -55,6 +68,7 @@ struct data_objects *data_objects_make(struct input *input, const struct run_pro
     profile_objects_init(&data->objects, profile, search, data->ever);
     if (!data->facts->is_linux)
         read_recorded(data);
+    data->allocations = allocations_make(data->facts);
     return data;
 }
 
@@ -65,6 +79,11 @@ void data_objects_free(struct data_objects *data)
     free(data->objects.objects);
     free(data->objects.object_of);
     free(data->recorded);
+    allocations_free(data->allocations);
+    for (uint32_t i = 0; i < data->site_count; i++)
+        free(data->sites[i].name);
+    free(data->sites);
+    table_free(&data->by_key);
     spaces_free(data->now);
     spaces_free(data->ever);
     free(data);
@@ -73,6 +92,13 @@ void data_objects_free(struct data_objects *data)
 void data_objects_item(struct data_objects *data, const struct perfdata_item *item)
 {
     spaces_item(data->now, item);
+    if (data->allocations && item->kind == PERFDATA_ITEM_SAMPLE && item->event < data->facts->event_count)
+        allocations_sample(data->allocations, item);
+}
+
+bool data_objects_see_samples(const struct data_objects *data)
+{
+    return data->allocations != NULL;
 }
 
 static struct object *object_of(struct data_objects *data, uint32_t file)
@@ -128,6 +154,35 @@ static bool find_in_file(struct data_objects *data, const struct spaces_place *p
     return true;
 }
 
+static bool is_site(const void *context, uint32_t number, const void *key)
+{
+    return ((const struct data_objects *)context)->sites[number - 1].key == *(const uint64_t *)key;
+}
+
+/* Finds the function that allocated the block of an address. False: it is not known. */
+static bool find_site(struct data_objects *data, uint32_t pid, uint64_t address, struct data_object *ret)
+{
+    struct spaces_window window = {0};
+    struct spaces_place place;
+    uint64_t caller, rva;
+    uint32_t *number;
+
+    if (!data->allocations || !allocations_find(data->allocations, pid, address, &caller))
+        return false;
+    place = spaces_locate_window(data->now, pid, MODE_USER, caller - 1, &window);
+    if (place.file & SPACES_UNKNOWN || !object_address(object_of(data, place.file), place.offset, &rva) ||
+        !find_variable(data, place.file, rva, ret))
+        return false;
+    ret->key |= KEY_SITE;
+    number = table_find(&data->by_key, table_hash(ret->key), is_site, data, &ret->key);
+    if (*number == 0) {
+        *must_add(data->sites, data->site_count) = (struct site){ret->key, must_text("allocated by %s", ret->name)};
+        *number = data->site_count;
+    }
+    ret->name = data->sites[*number - 1].name;
+    return true;
+}
+
 struct data_object data_objects_find(struct data_objects *data, const struct perfdata_plain *sample, uint64_t address)
 {
     static const char anonymous[] = "//anon"; /* perf's word */
@@ -139,6 +194,8 @@ struct data_object data_objects_find(struct data_objects *data, const struct per
 
     if (!data->facts->is_linux)
         return find_in_run(data, sample->pid, address);
+    if (host && mode == MODE_USER && find_site(data, sample->pid, address, &found))
+        return found;
     place = spaces_locate_window(data->now, sample->pid, mode, address, &window);
     if (place.file & SPACES_UNKNOWN) {
         place = spaces_locate_window(data->ever, sample->pid, mode, address, &window);

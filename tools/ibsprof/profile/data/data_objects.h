@@ -2,7 +2,8 @@
 /*
  * Names of what a data address belongs to. Of runs of ours: the arrays of the workload, the stack and the rest of the
  * arena, as run.ini lists them, and variables of the ELF files. Of Linux' files: variables of the files that were
- * mapped, and mappings ("[heap]", "[stack]", "anon", a file). Who allocated memory no such file says.
+ * mapped, mappings ("[heap]", "[stack]", "anon", a file), and of memory whose allocation was recorded, who did it
+ * (allocations.h).
  */
 #ifndef TOOLS_IBSPROF_DATA_OBJECTS_H
 #define TOOLS_IBSPROF_DATA_OBJECTS_H
@@ -23,8 +24,11 @@ struct data_objects *data_objects_make(struct input *input, const struct run_pro
                                        const struct object_search *search);
 void data_objects_free(struct data_objects *data);
 
-/* Takes the next item, in the input's order: mappings; others are left alone. */
+/* Takes the next item, in the input's order: mappings, and of samples those of allocations; others are left alone. */
 void data_objects_item(struct data_objects *data, const struct perfdata_item *item);
+
+/* Returns whether data_objects_item wants samples. */
+bool data_objects_see_samples(const struct data_objects *data);
 
 /* Finds what a sample's data address belongs to, by what is mapped now, and else by all that ever was. Names live until
  * the objects are freed. */

@@ -227,14 +227,16 @@ static void add(struct list *list, const struct perfdata_plain *sample, const st
 
 static void add_all(struct list *list, struct input *input)
 {
-    struct input_samples items = {.slow = list->by_word};
+    bool all = list->objects && data_objects_see_samples(list->objects);
+    struct input_samples items = {.slow = list->by_word || all};
 
     input_rewind(input);
-    while (input_samples_next(input, &items))
+    while (input_samples_next(input, &items)) {
+        if (list->objects && (all || !items.sample))
+            data_objects_item(list->objects, &items.item);
         if (items.sample)
             add(list, items.sample, &items.item);
-        else if (list->objects)
-            data_objects_item(list->objects, &items.item);
+    }
 }
 
 /* Sorts the rows once all samples are there. */
