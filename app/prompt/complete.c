@@ -117,7 +117,7 @@ static void search_words(const struct cursor *cursor, each_word *each, void *arg
 
     switch (cursor->words) {
     case WORDS:
-        for (unsigned i = 0; i < COMMANDS; i++)
+        for (unsigned i = 0; i < COMMAND_EXIT; i++)
             try(&search, command_table[i].word, strlen(command_table[i].word),
                 command_table[i].takes == TAKES_NOTHING ? '\0' : ' ');
         try_keys(&search);
@@ -152,9 +152,9 @@ static enum words after_command(const char *line, size_t length)
 {
     static const uint8_t words[] = {[TAKES_NOTHING] = KEYS,  [TAKES_WORKLOADS] = WORKLOADS, [TAKES_CONFIGS] = CONFIGS,
                                     [TAKES_EVENTS] = EVENTS, [TAKES_PROFILES] = PROFILES,   [TAKES_TEXT] = NO_WORDS};
-    const struct command_row *command = command_find(line, length);
+    enum command command = command_find(line, length);
 
-    return command ? words[command->takes] : KEYS;
+    return command < COMMANDS ? words[command_table[command].takes] : KEYS;
 }
 
 /* Goes behind the last comma: some settings are lists. */

@@ -48,27 +48,6 @@ static bool has_equals(const char *text)
     return false;
 }
 
-/* "send" or "send ...": what follows the command; else NULL. */
-static const char *after(const char *word, const char *command)
-{
-    for (; *command; word++, command++)
-        if (str_lower(*word) != *command)
-            return NULL;
-    return *word == ' ' || !*word ? word : NULL;
-}
-
-static const char *first_word(const char *text)
-{
-    while (*text == ' ')
-        text++;
-    return text;
-}
-
-static const char *sent(const char *word)
-{
-    return after(word, "send");
-}
-
 static void write_nowhere(struct out *out, const char *text, size_t length)
 {
     (void)out;
@@ -81,10 +60,17 @@ static void unknown(struct out *out, const struct options *options, const char *
 {
     const struct settings_row *key = NULL;
     struct nearest nearest;
+    enum command command;
     size_t length = 0;
 
     while (line[length] && line[length] != ' ')
         length++;
+    command = command_find(line, length);
+    if (command < COMMANDS && command_table[command].must) {
+        out_printf(out, "%s NAME: the name is missing; '%ss' lists them\n", command_table[command].word,
+                   command_table[command].word);
+        return;
+    }
     nearest_begin(&nearest, line, length);
     commands_nearest(&nearest);
     for (unsigned i = 0; i < options->settings.count; i++)
@@ -129,15 +115,19 @@ struct batch {
 static bool batch_line(const struct batch *batch, const char *word)
 {
     const struct prompt_actions *actions = batch->actions;
+    const char *argument;
 
-    if (str_equal(word, "run")) {
+    switch (command_of(word, &argument)) {
+    case COMMAND_RUN:
         if (batch->checking)
             return actions->check(actions->context, batch->problems);
         actions->run(actions->context);
         return true;
+    case COMMAND_SEND:
+        return batch->checking || actions->send(actions->context, argument);
+    default:
+        break;
     }
-    if (sent(word))
-        return batch->checking || actions->send(actions->context, sent(word));
     return !*word || *word == '#' || other(batch->console, batch->problems, batch->options, word, batch->checking);
 }
 
@@ -186,6 +176,43 @@ bool prompt_batch(struct console *console, struct options *options, const struct
     return batch_lines(&batch, text, size);
 }
 
+/* Does what a line asks for. False: it is for leaving. */
+static bool do_line(struct console *console, struct options *options, const struct prompt_actions *actions,
+                    const char *word)
+{
+    const char *argument;
+
+    switch (command_of(word, &argument)) {
+    case COMMAND_RUN:
+        actions->run(actions->context);
+        return true;
+    case COMMAND_AGAIN:
+        actions->again(actions->context);
+        return true;
+    case COMMAND_SEND:
+        (void)actions->send(actions->context, argument);
+        return true;
+    case COMMAND_SCREEN:
+        return screen_do(console, options, actions) != SCREEN_QUIT;
+    case COMMAND_PROFILE:
+        (void)profiles_run(console, options, actions, argument);
+        return true;
+    case COMMAND_PROFILES:
+        profiles_list(console);
+        return true;
+    case COMMAND_HELP:
+        commands_help(&console->out);
+        return true;
+    case COMMAND_QUIT:
+    case COMMAND_EXIT:
+        return false;
+    default:
+        if (*word)
+            (void)other(console, &console->out, options, word, false);
+        return true;
+    }
+}
+
 bool prompt_loop(struct console *console, struct options *options, const struct prompt_actions *actions, bool screen)
 {
     struct line_history history = {0};
@@ -198,31 +225,11 @@ bool prompt_loop(struct console *console, struct options *options, const struct 
     if (screen && screen_do(console, options, actions) == SCREEN_QUIT)
         return true;
     commands_help(&console->out);
-    for (bool quits = false; !quits;) {
-        char *word;
-
+    for (bool goes_on = true; goes_on;) {
         console_new_page(console);
         prompt_line(console, options, &history, &line);
-        word = trimmed(line);
         console->paging = options->pager;
-        if (str_equal(word, "run"))
-            actions->run(actions->context);
-        else if (str_equal(word, "again"))
-            actions->again(actions->context);
-        else if (sent(word))
-            (void)actions->send(actions->context, sent(word));
-        else if (str_equal(word, "screen"))
-            quits = screen_do(console, options, actions) == SCREEN_QUIT;
-        else if (str_equal(word, "profiles"))
-            profiles_list(console);
-        else if (after(word, "profile"))
-            (void)profiles_run(console, options, actions, first_word(after(word, "profile")));
-        else if (str_equal(word, "help"))
-            commands_help(&console->out);
-        else if (str_equal(word, "quit") || str_equal(word, "exit"))
-            quits = true;
-        else if (*word)
-            (void)other(console, &console->out, options, word, false);
+        goes_on = do_line(console, options, actions, trimmed(line));
         console->paging = false;
     }
     return true;

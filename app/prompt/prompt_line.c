@@ -3,6 +3,7 @@
 
 #include "app/prompt/complete.h"
 #include "app/prompt/profiles.h"
+#include "app/prompt/show.h"
 #include "core/base/mem.h"
 
 static const char asks[] = "ibsboot> ";
@@ -40,14 +41,13 @@ static void list(struct console *console, const struct options *options, const c
 /* Puts in what is certain; if that is nothing, shows what is possible. */
 static void complete(struct console *console, const struct options *options, struct line *line, struct out *echo)
 {
-    static const char command[] = "profile ";
     struct complete found;
     char before[LINE_MAX + 1], words[PROFILES_WORDS];
-    const char *profiles = NULL;
+    const char *profiles = NULL, *argument;
 
     memcpy(before, line->text, line->at);
     before[line->at] = '\0';
-    if (line->at >= sizeof(command) - 1 && !memcmp(before, command, sizeof(command) - 1)) {
+    if (command_of(before, &argument) == COMMAND_PROFILE && argument[-1] == ' ') {
         profiles_words(console->fw, &words);
         profiles = words;
     }

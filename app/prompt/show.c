@@ -5,55 +5,6 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-enum { SETTINGS_AFTER = 2 }; /* rows before the line for settings */
-
-const struct command_row command_table[COMMANDS] = {
-    {"run", "run", "run with the settings as they are", TAKES_NOTHING},
-    {"show", "show", "the settings, and what each takes", TAKES_NOTHING},
-    {"list", "list [NAME]", "the workloads; 'list NAME' explains one or a group", TAKES_WORKLOADS},
-    {"config", NULL, NULL, TAKES_CONFIGS},
-    {"configs", "configs", "what can be measured; 'config NAME' explains one", TAKES_NOTHING},
-    {"event", NULL, NULL, TAKES_EVENTS},
-    {"events", "events [TEXT]", "the events of the counters; 'event NAME' explains one", TAKES_TEXT},
-    {"profile", NULL, NULL, TAKES_PROFILES},
-    {"profiles", "profiles", "the named profiles on the volume; 'profile NAME' runs one", TAKES_NOTHING},
-    {"again", "again", "the last run's report once more", TAKES_NOTHING},
-    {"send", "send [FILES]", "the last run's files over serial; FILE:12,40-47 are blocks", TAKES_TEXT},
-    {"screen", "screen", "settings, their meaning and the results, by arrow keys", TAKES_NOTHING},
-    {"help", "help", "these lines", TAKES_NOTHING},
-    {"quit", "quit", "leave ibsboot", TAKES_NOTHING},
-};
-
-const struct command_row *command_find(const char *word, size_t length)
-{
-    for (unsigned i = 0; i < COMMANDS; i++)
-        if (str_is(word, length, command_table[i].word))
-            return &command_table[i];
-    return NULL;
-}
-
-void commands_nearest(struct nearest *nearest)
-{
-    for (unsigned i = COMMANDS; i-- > 0;)
-        (void)nearest_try(nearest, command_table[i].word, strlen(command_table[i].word));
-    (void)nearest_try(nearest, "exit", strlen("exit"));
-}
-
-static void explain(struct out *out, const char *form, const char *help)
-{
-    out_printf(out, "  %-15s%s\n", form, help);
-}
-
-void commands_help(struct out *out)
-{
-    for (unsigned i = 0; i < COMMANDS; i++) {
-        if (i == SETTINGS_AFTER)
-            explain(out, "KEY=VALUE ...", "change settings, e.g. pages=2m frames=shuffled rows=10");
-        if (command_table[i].form)
-            explain(out, command_table[i].form, command_table[i].help);
-    }
-}
-
 /* ---------------------------------------------------------------- what only prints */
 
 enum event_set show_event_set(const struct options *options)
@@ -124,14 +75,36 @@ static bool show_config(struct out *out, const struct options *options, const ch
     return own || config;
 }
 
-static const struct {
-    const char *word;
-    bool (*show)(struct out *out, const struct options *options, const char *argument);
-    bool argument; /* must be given */
-} commands[] = {
-    {"show", show_settings, false}, {"list", show_workloads, false},  {"events", show_events, false},
-    {"event", show_event, true},    {"configs", show_configs, false}, {"config", show_config, true},
+/* ---------------------------------------------------------------- the table */
+
+// clang-format off
+const struct command_row command_table[COMMANDS] = {
+    [COMMAND_RUN]      = {"run", "run", "run with the settings as they are"},
+    [COMMAND_SHOW]     = {"show", "show", "the settings, and what each takes", .show = show_settings},
+    [COMMAND_LIST]     = {"list", "list [NAME]", "the workloads; 'list NAME' explains one or a group", TAKES_WORKLOADS, .show = show_workloads},
+    [COMMAND_CONFIG]   = {"config", .takes = TAKES_CONFIGS, .must = true, .show = show_config},
+    [COMMAND_CONFIGS]  = {"configs", "configs", "what can be measured; 'config NAME' explains one", .show = show_configs},
+    [COMMAND_EVENT]    = {"event", .takes = TAKES_EVENTS, .must = true, .show = show_event},
+    [COMMAND_EVENTS]   = {"events", "events [TEXT]", "the events of the counters; 'event NAME' explains one", TAKES_TEXT, .show = show_events},
+    [COMMAND_PROFILE]  = {"profile", .takes = TAKES_PROFILES},
+    [COMMAND_PROFILES] = {"profiles", "profiles", "the named profiles on the volume; 'profile NAME' runs one"},
+    [COMMAND_AGAIN]    = {"again", "again", "the last run's report once more"},
+    [COMMAND_SEND]     = {"send", "send [FILES]", "the last run's files over serial; FILE:12,40-47 are blocks", TAKES_TEXT},
+    [COMMAND_SCREEN]   = {"screen", "screen", "settings, their meaning and the results, by arrow keys"},
+    [COMMAND_HELP]     = {"help", "help", "these lines"},
+    [COMMAND_QUIT]     = {"quit", "quit", "leave ibsboot"},
+    [COMMAND_EXIT]     = {"exit"},
 };
+// clang-format on
+
+enum command command_find(const char *word, size_t length)
+{
+    unsigned i = 0;
+
+    while (i < COMMANDS && !str_is(word, length, command_table[i].word))
+        i++;
+    return (enum command)i;
+}
 
 static const char *after_blanks(const char *text)
 {
@@ -140,40 +113,82 @@ static const char *after_blanks(const char *text)
     return text;
 }
 
+static size_t word_length(const char *word)
+{
+    size_t length = 0;
+
+    while (word[length] && word[length] != ' ')
+        length++;
+    return length;
+}
+
+enum command command_of(const char *line, const char **ret_argument)
+{
+    const char *word = after_blanks(line), *rest = after_blanks(word + word_length(word));
+    enum command command = command_find(word, word_length(word));
+    const struct command_row *row = &command_table[command];
+
+    if (command == COMMANDS || (row->must && !*rest) || (row->takes == TAKES_NOTHING && !row->show && *rest))
+        return COMMANDS;
+    *ret_argument = rest;
+    return command;
+}
+
+void commands_nearest(struct nearest *nearest)
+{
+    for (unsigned i = COMMANDS; i-- > 0;)
+        (void)nearest_try(nearest, command_table[i].word, strlen(command_table[i].word));
+}
+
+static void explain(struct out *out, const char *form, const char *help)
+{
+    out_printf(out, "  %-15s%s\n", form, help);
+}
+
+void commands_help(struct out *out)
+{
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if (i == COMMAND_LIST)
+            explain(out, "KEY=VALUE ...", "change settings, e.g. pages=2m frames=shuffled rows=10");
+        if (command_table[i].form)
+            explain(out, command_table[i].form, command_table[i].help);
+    }
+}
+
+/* ---------------------------------------------------------------- the setting 'show' */
+
 enum show_result show_command(struct out *out, const struct options *options, const char *line)
 {
     char argument[OPTIONS_TEXT_MAX + 1] = "";
-    const char *word = after_blanks(line), *rest = word;
-    size_t length, end = 0;
+    const char *rest;
+    enum command command = command_of(line, &rest);
+    size_t end = 0;
 
-    while (*rest && *rest != ' ')
-        rest++;
-    length = (size_t)(rest - word);
-    rest = after_blanks(rest);
+    if (command == COMMANDS || !command_table[command].show)
+        return SHOW_NO_COMMAND;
     for (size_t i = 0; rest[i] && i < OPTIONS_TEXT_MAX; i++) {
         argument[i] = rest[i];
         if (rest[i] != ' ')
             end = i + 1;
     }
     argument[end] = '\0';
-    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        if (str_is(word, length, commands[i].word) && (!commands[i].argument || end))
-            return commands[i].show(out, options, argument) ? SHOW_DONE : SHOW_NOTHING;
-    return SHOW_NO_COMMAND;
+    return command_table[command].show(out, options, argument) ? SHOW_DONE : SHOW_NOTHING;
 }
 
 void show_refuse(struct out *out, const char *line)
 {
-    const char *word = after_blanks(line);
+    const char *word = after_blanks(line), *between = "";
     struct nearest nearest;
-    size_t length = 0;
 
-    while (word[length] && word[length] != ' ')
-        length++;
-    nearest_begin(&nearest, word, length);
-    for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        (void)nearest_try(&nearest, commands[i].word, strlen(commands[i].word));
-    out_printf(out, "show = %s: not one of show, list, events, event NAME, configs, config NAME", line);
+    nearest_begin(&nearest, word, word_length(word));
+    out_printf(out, "show = %s: not one of ", line);
+    for (const struct command_row *row = command_table; row < command_table + COMMANDS; row++) {
+        if (!row->show)
+            continue;
+        (void)nearest_try(&nearest, row->word, strlen(row->word));
+        out_printf(out, "%s%s%s", between, row->word, row->must ? " NAME" : "");
+        between = ", ";
+    }
     nearest_print(&nearest, out);
     out_printf(out, "\n");
 }

@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The prompt's commands as a table: what 'help' prints of them, what completes them, and what is near to a word that is
- * none of them. And those that only print: what there is to run, to measure and to set; also for the setting 'show'. */
+/* The prompt's commands as one table: what 'help' prints of them, what completes them, what is near to a word that is
+ * none of them, what the prompt does. And those that only print: what there is to run, to measure and to set; also for
+ * the setting 'show'. */
 #ifndef APP_SHOW_H
 #define APP_SHOW_H
 
 #include "app/settings/options.h"
 #include "core/base/nearest.h"
 #include "core/family/event_set.h"
+
+enum command {
+    COMMAND_RUN,
+    COMMAND_SHOW,
+    COMMAND_LIST,
+    COMMAND_CONFIG,
+    COMMAND_CONFIGS,
+    COMMAND_EVENT,
+    COMMAND_EVENTS,
+    COMMAND_PROFILE,
+    COMMAND_PROFILES,
+    COMMAND_AGAIN,
+    COMMAND_SEND,
+    COMMAND_SCREEN,
+    COMMAND_HELP,
+    COMMAND_QUIT,
+    COMMAND_EXIT, /* the same by another word, which is neither explained nor completed */
+    COMMANDS,
+};
 
 enum command_takes { TAKES_NOTHING, TAKES_WORKLOADS, TAKES_CONFIGS, TAKES_EVENTS, TAKES_PROFILES, TAKES_TEXT };
 
@@ -15,13 +35,19 @@ struct command_row {
     const char *form; /* the word with what follows it, for 'help'; NULL: another row explains it */
     const char *help;
     uint8_t takes; /* enum command_takes */
+    bool must;     /* take it */
+    /* Prints; false after a line for a name that is none. NULL: it does something else. */
+    bool (*show)(struct out *out, const struct options *options, const char *argument);
 };
 
-enum { COMMANDS = 14 };
 extern const struct command_row command_table[COMMANDS];
 
-/* Returns the row of a command's word; NULL: it is none. */
-const struct command_row *command_find(const char *word, size_t length);
+/* Returns the command whose word it is, upper or lower case; COMMANDS: none. */
+enum command command_find(const char *word, size_t length);
+
+/* Returns the command of a line, with blanks around its words or without; *ret_argument is what follows the word.
+ * COMMANDS: it is none, or has something after it that it does not take. */
+enum command command_of(const char *line, const char **ret_argument);
 
 /* Compares the words of all commands, the last one first: "qiut" is as near to "list" as to "quit". */
 void commands_nearest(struct nearest *nearest);

@@ -62,8 +62,8 @@ config=count events=0C0,07A | dev: setting:2: Family 10h has no event 07A; 'even
 "cores=0;2" | dev: setting:1: cores = 0;2: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024
 memory=lokal | dev: setting:1: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with memory
 show="events ZZZ" | dev: setting:1: events ZZZ: no event has that in its unit, select, symbol or name
-show=evnts | dev: setting:1: show = evnts: not one of show, list, events, event NAME, configs, config NAME; did you mean 'events'?
-show=event 041 | dev: setting:2: no '=' in '041'; a setting is 'key=value'\ndev: setting:1: show = event: not one of show, list, events, event NAME, configs, config NAME; did you mean 'event'?
+show=evnts | dev: setting:1: show = evnts: not one of show, list, config NAME, configs, event NAME, events; did you mean 'events'?
+show=event 041 | dev: setting:2: no '=' in '041'; a setting is 'key=value'\ndev: setting:1: show = event: not one of show, list, config NAME, configs, event NAME, events; did you mean 'event'?
 --revison B | dev: there is no option --revison; did you mean '--revision'?
 rows=2 --revison B | dev: there is no option --revison; did you mean '--revision'?
 --hepl | dev: there is no option --hepl

@@ -68,6 +68,7 @@ TEST_WITH(words, setup, fixture_teardown)
         {"run pages=2", "2m ", 1, 1},
         {"help frame_", "frame_seed=", 6, 1},
         {"qu", "quit", 2, 1},
+        {"exi", "", 3, 0},     /* another word for it */
         {"ev", "event", 2, 3}, /* events= */
         {"profile x", "", 1, 0},
         {"profile z", "z", 1, 2},
@@ -175,7 +176,7 @@ APP_TEST(profiles_by_tab)
     assert_shown("profile mi\n  misses  mixed\nibsboot> profile mi");
     assert_shown("\nseed = 22\n");
     assert_not_shown("mineral");
-    fake_fw.keys = "xprofile \tq\t\nprofile b\t\nquit\n";
+    fake_fw.keys = "xprofile \tq\t\n Profile b\t\nquit\n";
     assert_int_equal(start("pager=no save=no " SMALL), 0);
     assert_shown("\n  branches  misses    mixed\nibsboot> profile ");
     assert_int_equal(fake_session.runs, 2);

@@ -21,9 +21,9 @@ static const struct {
     {"--revision ryzen", "load options:3: no '=' in '--revision'; a setting is 'key=value'\n"
                          "load options:4: no '=' in 'ryzen'; a setting is 'key=value'\n"},
     {"seed:5", "load options:3: no '=' in 'seed:5'; a setting is 'key=value'; allowed for 'seed' is a number from 0\n"},
-    {"show=event 041", "load options:3: show = event: not one of show, list, events, event NAME, configs, config NAME; "
+    {"show=event 041", "load options:3: show = event: not one of show, list, config NAME, configs, event NAME, events; "
                        "did you mean 'event'?\n"},
-    {"show=shw", "load options:3: show = shw: not one of show, list, events, event NAME, configs, config NAME; did "
+    {"show=shw", "load options:3: show = shw: not one of show, list, config NAME, configs, event NAME, events; did "
                  "you mean 'show'?\n"},
     /* words */
     {"pages=3m", "load options:3: '3m' is not a value of 'pages'; allowed is one of 4k, 2m, 1g; did you mean '2m'?\n"},
@@ -46,7 +46,7 @@ static const struct {
                      "memory\n"},
     {"cores=0-",
      "load options:3: cores = 0-: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
-    {"show=evnts", "load options:3: show = evnts: not one of show, list, events, event NAME, configs, config NAME; did "
+    {"show=evnts", "load options:3: show = evnts: not one of show, list, config NAME, configs, event NAME, events; did "
                    "you mean 'events'?\n"},
     /* numbers */
     {"rows=abc", "load options:3: 'abc' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0\n"},

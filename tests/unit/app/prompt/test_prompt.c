@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The prompt, the batch file and what only shows something: what is read, what is answered, what the status is. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +205,8 @@ APP_TEST(unknown_commands)
     } rows[] = {
         {"rnu", "unknown command 'rnu'; 'help' lists the commands; did you mean 'run'?\n"},
         {"run now", "unknown command 'run now'; 'help' lists the commands; did you mean 'run'?\n"},
-        {"RUN", "unknown command 'RUN'; 'help' lists the commands; did you mean 'run'?\n"},
+        {"config", "config NAME: the name is missing; 'configs' lists them\n"},
+        {"event ", "event NAME: the name is missing; 'events' lists them\n"},
         {"agian", "unknown command 'agian'; 'help' lists the commands; did you mean 'again'?\n"},
         {"snd perf.data", "unknown command 'snd perf.data'; 'help' lists the commands; did you mean 'send'?\n"},
         {"qiut", "unknown command 'qiut'; 'help' lists the commands; did you mean 'quit'?\n"},
@@ -290,7 +292,7 @@ static int run_batch(const char *text)
 
 APP_TEST(lines_of_a_batch)
 {
-    assert_int_equal(run_batch("# two runs\r\n\r\n  config=tbp\r\nrun\r\nconfig skid\n  # again\n\nrun"), 0);
+    assert_int_equal(run_batch("# two runs\r\n\r\n  config=tbp\r\nrun\r\nconfig skid\n  # again\n\nRUN"), 0);
     assert_int_equal(fake_session.runs, 2);
     assert_shown_times("Running tight-loop", 2);
     assert_shown("\nskid: Counter samples beside IBS op samples\n");
@@ -388,6 +390,26 @@ APP_TEST(a_batch_that_is_not_there)
     assert_int_equal(fake_session.runs, 0);
 }
 
+/* Whatever is in the table is done, in upper case, too. */
+APP_TEST(each_command)
+{
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        bool leaves = i == COMMAND_QUIT || i == COMMAND_EXIT || i == COMMAND_SCREEN; /* which then has the q */
+        char keys[80], word[40];
+
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        for (size_t c = 0; c <= strlen(command_table[i].word); c++)
+            word[c] = (char)toupper(command_table[i].word[c]);
+        snprintf(keys, sizeof(keys), "x%s%s\nq\nquit\n", word, command_table[i].must ? " 041" : "");
+        fake_fw.keys = keys;
+        (void)start("pager=no save=no " SMALL);
+        assert_shown_times("unknown command", !leaves);
+        assert_shown_times("unknown command 'q'", !leaves);
+        assert_int_equal(fake_session.runs, i == COMMAND_RUN);
+    }
+}
+
 /* ---------------------------------------------------------------- what only shows */
 
 APP_TEST(show_commands)
@@ -467,7 +489,7 @@ APP_TEST(the_setting_show)
     assert_int_equal(start("menu=no show=x"), 1);
     assert_shown("show = x: not one of ");
     assert_int_equal(start("menu=no show=\"nonsense\""), 1);
-    assert_says("show = nonsense: not one of show, list, events, event NAME, configs, config NAME\n");
+    assert_says("show = nonsense: not one of show, list, config NAME, configs, event NAME, events\n");
     assert_int_equal(start("show=\"config skid\" menu=no"), 0);
     assert_int_equal(fake_session.runs, 0);
 }
