@@ -116,6 +116,7 @@ struct hardware {
     struct run *run;
     bool save, dangerous, model;
     enum hardware_question asking;
+    unsigned asked; /* questions that were begun */
     unsigned noted; /* in the file as the one that is being asked */
     struct hardware_answer answer[HARDWARE_ROWS];
     struct hardware_step step[STEPS];

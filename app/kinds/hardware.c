@@ -38,6 +38,7 @@ static void ask_all(struct hardware *hardware, enum hardware_by by)
 
         if (hardware_rows[i].by != by)
             continue;
+        passes_tell(&hardware->run->passes, ++hardware->asked);
         hardware->asking = (enum hardware_question)i;
         hardware->answer[i] = (struct hardware_answer){.verdict = HARDWARE_RUNNING};
         if (why)
@@ -60,6 +61,19 @@ static void set_aside(struct hardware *hardware, enum hardware_by by, enum hardw
     }
 }
 
+/* Returns how many questions are asked. */
+static unsigned passes(const struct run *run)
+{
+    const struct hardware *hardware = run->own;
+    unsigned questions = 0;
+
+    for (unsigned i = 0; i < HARDWARE_ROWS; i++)
+        questions += hardware_rows[i].by == HARDWARE_BY_MACHINE || hardware_rows[i].by == HARDWARE_BY_OTHERS ||
+                     hardware_rows[i].by == HARDWARE_BY_SUMMARY ||
+                     (hardware_rows[i].by == HARDWARE_BY_DANGEROUS && hardware->dangerous);
+    return questions;
+}
+
 static void measure(struct run *run)
 {
     struct hardware *hardware = run->own;
@@ -68,6 +82,7 @@ static void measure(struct run *run)
     set_aside(hardware, HARDWARE_BY_PERSON, HARDWARE_BY_HAND, "");
     set_aside(hardware, HARDWARE_BY_CORES, HARDWARE_BY_HAND, "needs runs with cores=all");
     hardware->noted = HARDWARE_ROWS;
+    passes->steps = "question";
     if (run->fw->make_folder(run->fw, "\\ibsboot") != FIRMWARE_OK) /* a network boot's volume may lack it */
         hardware->save = false;
     ask_all(hardware, HARDWARE_BY_MACHINE);
@@ -184,6 +199,7 @@ KIND(kind_hardware, 60) = {
     .workload = &workload,
     .all_cores = true,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .good = good,
     .settings = settings,

@@ -141,6 +141,12 @@ static void sample_for_reference(struct run *run)
         ibs_tags_count(run);
 }
 
+/* Returns those whose samples are kept, and one that counts ops once. */
+static unsigned passes(const struct run *run)
+{
+    return run->ibs.wanted + run->ibs.once;
+}
+
 static void measure(struct run *run)
 {
     struct run_ibs *ibs = &run->ibs;
@@ -368,6 +374,7 @@ static bool good(const struct run *run)
 const struct kind kind_ibs = {
     .ibs = true,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .good = good,
     .expects = ibs_period_expects,

@@ -217,6 +217,13 @@ static bool measure_list(struct run *run, const struct latency_node *node, struc
     return true;
 }
 
+static unsigned passes(const struct run *run)
+{
+    const struct latency_run *latency = run->own;
+
+    return latency->sizes * latency->nodes * (2 * WALKS + latency->sampled);
+}
+
 static void measure(struct run *run)
 {
     struct latency_run *latency = run->own;
@@ -239,6 +246,7 @@ KIND(kind_latency, 56) = {
     .uses = "pointer-chase",
     .uses_params = {HOPS_MODEL, LATENCY_LEAST_KB},
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .settings = latency_settings,
     .tables = latency_tables,

@@ -130,6 +130,12 @@ static void under_firmware(struct run *run, enum noise_regime which, bool interr
         cpu_sti();
 }
 
+static unsigned passes(const struct run *run)
+{
+    (void)run;
+    return NOISE_REGIMES;
+}
+
 /* Everything off comes first: there the accesses that the others make, too, are tried out. */
 static void measure(struct run *run)
 {
@@ -138,6 +144,7 @@ static void measure(struct run *run)
     struct session_plan plan = {.place = passes->core[0].plan.place, .calls = {.body = alone, .argument = run}};
 
     plan.place.stack_top = 0; /* the arena's end: all of it is the loops' stack */
+    passes_tell(passes, 1);
     passes->run = 1;
     session_run(&plan, &passes->core[0].result);
     passes->result = passes->core[0].result;
@@ -146,7 +153,9 @@ static void measure(struct run *run)
     passes->spurious_interrupts = passes->result.spurious_interrupts;
     if (!noise->regime[NOISE_ALONE].done)
         return;
+    passes_tell(passes, 2);
     under_firmware(run, NOISE_MASKED, false);
+    passes_tell(passes, 3);
     under_firmware(run, NOISE_FIRMWARE, true);
     for (unsigned i = 0; i < NOISE_REGIMES; i++)
         noise_analyse(&noise->regime[i].result, &noise->regime[i].trace, (uint32_t)run->machine->tsc_khz,
@@ -163,6 +172,7 @@ KIND(kind_noise, 50) = {
     .anywhere = true,
     .workload = &workload,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .settings = noise_settings,
     .tables = noise_tables,

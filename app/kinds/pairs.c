@@ -155,6 +155,13 @@ static bool measure_pair(struct run *run, unsigned a, unsigned b)
     return true;
 }
 
+static unsigned passes(const struct run *run)
+{
+    const struct pairs_run *pairs = run->own;
+
+    return pairs->count * (pairs->count - 1) / 2 * (1 + pairs->sampled);
+}
+
 static void measure(struct run *run)
 {
     struct pairs_run *pairs = run->own;
@@ -178,6 +185,7 @@ KIND(kind_pairs, 55) = {
     .workload = &two_cores,
     .all_cores = true,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .settings = pairs_settings,
     .tables = pairs_tables,

@@ -249,6 +249,11 @@ static bool measure_peaks(struct run *run)
     return measure_loop(run, ROOFLINE_MEMORY, roofline->triads);
 }
 
+static unsigned passes(const struct run *run)
+{
+    return TIMES + ((const struct roofline_run *)run->own)->triads + 1;
+}
+
 /* Leaves to the run's certificate the passes that IBS samples. */
 static void measure(struct run *run)
 {
@@ -337,6 +342,7 @@ KIND(kind_roofline, 37) = {
     .events = KIND_COUNTS_EVENTS,
     .list_events = list_events,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .good = good,
     .settings = settings,

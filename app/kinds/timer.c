@@ -23,6 +23,11 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return pmc_take_profile(run, 1, options, problems) && passes_possible(&run->passes, &program, problems);
 }
 
+static unsigned passes(const struct run *run)
+{
+    return run->task.repeats;
+}
+
 static void measure(struct run *run)
 {
     struct run_pmc *pmc = &run->pmc;
@@ -117,6 +122,7 @@ static void facts(struct out *out, const struct run *run)
 
 const struct kind kind_timer = {
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .expects = expects,
     .settings = settings,

@@ -196,6 +196,14 @@ static void judge(struct run *run)
     }
 }
 
+/* Returns those of the ops: nothing tells how long the search for the first one is. */
+static unsigned passes(const struct run *run)
+{
+    const struct trace_run *trace = run->own;
+
+    return trace->wanted * trace->repeats;
+}
+
 static void measure(struct run *run)
 {
     struct trace_run *trace = run->own;
@@ -203,6 +211,7 @@ static void measure(struct run *run)
 
     trace->records = run->passes.capacity;
     if (find_first(run)) {
+        passes_expect(&run->passes, passes(run));
         for (uint32_t i = 0; i < trace->wanted && trace_op(run, i); i++) {
             trace->count = i + 1;
             silent = trace->op[i].samples ? 0 : silent + 1;
@@ -230,6 +239,7 @@ KIND(kind_trace, 47) = {
                    "for each, so take a short one. Where IbsOpCurCnt may be written and ops counted.\n",
     .ibs = true,
     .prepare = prepare,
+    .passes = passes,
     .measure = measure,
     .good = good,
     .settings = trace_settings,

@@ -7,13 +7,23 @@
 
 enum { EACH_MS = 1000, TEXT_MAX = 79 };
 
-/* Returns milliseconds since the begin. The clock is not asked on silicon: it may be read by an SMI. On a model the TSC
- * stands still. */
+/* The clock is not asked on silicon: it may be read by an SMI. On a model the TSC stands still. */
+static bool asks_clock(const struct progress *progress)
+{
+    return progress->run->machine->hypervisor || !progress->run->machine->tsc_khz;
+}
+
+static uint64_t now(const struct progress *progress)
+{
+    return asks_clock(progress) ? run_plan_now(progress->run->fw, progress->run->machine) : cpu_rdtsc();
+}
+
+/* Returns milliseconds since the begin. */
 static uint64_t elapsed(const struct progress *progress)
 {
     const struct machine *machine = progress->run->machine;
 
-    if (machine->hypervisor || !machine->tsc_khz)
+    if (asks_clock(progress))
         return run_plan_since(progress->run->fw, machine, progress->begun);
     return (cpu_rdtsc() - progress->begun) / machine->tsc_khz;
 }
@@ -31,35 +41,38 @@ static void print(struct progress *progress, const char *text, unsigned width)
 static void tell(void *argument, unsigned pass)
 {
     struct progress *progress = argument;
-    unsigned planned = progress->run->passes.planned, done = pass - 1;
+    const struct passes *passes = &progress->run->passes;
+    unsigned planned = passes->planned, done;
     char text[TEXT_MAX + 1], left[DURATION_MAX];
     struct out_memory memory;
     uint64_t ms;
 
     if (progress->next)
         progress->next(progress->argument, pass);
+    if (!progress->first) {
+        progress->first = pass;
+        progress->begun = now(progress);
+    }
     ms = elapsed(progress);
+    done = pass - progress->first;
     if (ms - progress->told < EACH_MS || !done)
         return;
     progress->told = ms;
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "pass %u", pass);
-    if (planned >= pass) {
-        duration_write(&left, ms / done * (planned - done) + 1);
-        out_printf(&memory.out, " of %u, about %s left", planned, left);
+    out_printf(&memory.out, "%s %u", passes->steps ? passes->steps : "pass", pass);
+    if (planned >= pass)
+        out_printf(&memory.out, " of %u", planned);
+    if (planned >= pass && !passes->steps) { /* passes take about the same time each */
+        duration_write(&left, ms / done * (planned - pass + 1) + 1);
+        out_printf(&memory.out, ", about %s left", left);
     }
     print(progress, text, (unsigned)memory.needed);
 }
 
 void progress_begin(struct progress *progress, struct console *console, struct run *run)
 {
-    bool clock = run->machine->hypervisor || !run->machine->tsc_khz;
-
-    *progress = (struct progress){.console = console,
-                                  .run = run,
-                                  .next = run->passes.began,
-                                  .argument = run->passes.began_argument,
-                                  .begun = clock ? run_plan_now(run->fw, run->machine) : cpu_rdtsc()};
+    *progress = (struct progress){
+        .console = console, .run = run, .next = run->passes.began, .argument = run->passes.began_argument};
     run->passes.began = tell;
     run->passes.began_argument = progress;
 }

@@ -12,7 +12,8 @@ struct progress {
     const struct run *run;
     void (*next)(void *argument, unsigned pass); /* who was told of passes before; NULL: nobody */
     void *argument;
-    uint64_t begun, told; /* 'told': milliseconds after the begin */
+    unsigned first;       /* pass of which was told; 0: none yet */
+    uint64_t begun, told; /* that pass, and milliseconds after it */
     unsigned width;       /* of the line that is there */
 };
 

@@ -61,7 +61,7 @@ enum show_result {
     SHOW_NO_COMMAND,
 };
 
-/* show, list, events [TEXT], event NAME, configs, config NAME; blanks around the words do not matter. */
+/* show, list, config NAME, configs, event NAME, events [TEXT]; blanks around the words do not matter. */
 enum show_result show_command(struct out *out, const struct options *options, const char *line);
 
 /* Returns the processor's table of events; Family 10h's where it has none. */

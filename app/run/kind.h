@@ -45,8 +45,11 @@ struct kind {
     bool (*prepare)(struct run *run, const struct options *options, struct out *problems);
     void (*begins)(struct out *out,
                    const struct run *run); /* says what the run should have, before anything is measured */
-    void (*measure)(struct run *run);      /* its passes */
-    void (*conclude)(struct run *run);     /* when all kinds have measured */
+    /* Returns how many passes measure() will make, as far as is known before; a search that knows better calls
+     * passes_expect(). NULL: none, or it tells itself how far it is. */
+    unsigned (*passes)(const struct run *run);
+    void (*measure)(struct run *run);  /* its passes */
+    void (*conclude)(struct run *run); /* when all kinds have measured */
     bool (*good)(const struct run *run);
     /* Returns about how many samples the passes will record. NULL: none, or nothing tells beforehand. */
     uint64_t (*expects)(const struct run *run);

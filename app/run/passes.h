@@ -72,7 +72,9 @@ struct passes {
     uint64_t beside_interrupts; /* NMIs in the last such pass, on all cores */
     unsigned run;               /* passes over the workload begun */
     unsigned empty;             /* empty passes begun */
-    unsigned planned;           /* passes of both kinds that there will be; 0: not known */
+    unsigned planned;           /* passes of both kinds that there will be; 0: not known, */
+    unsigned later;             /* of them those of kinds that measure after this one */
+    const char *steps;          /* what a kind tells itself of instead of passes; NULL: passes */
     unsigned finished;          /* of those over the workload: it ran to its end on all cores */
     unsigned incorrect;         /* of these: its result was wrong */
     bool ring_full;             /* no room for samples was left: no further pass was begun */
@@ -93,10 +95,17 @@ struct passes {
 
 struct run;
 
-/* Says that so many passes are still to come. */
+/* Says that the kind that measures has so many passes still to come. */
 static inline void passes_expect(struct passes *passes, unsigned more)
 {
-    passes->planned = passes->run + passes->empty + more;
+    passes->planned = passes->run + passes->empty + more + passes->later;
+}
+
+/* Tells that a pass begins, or what a kind has instead: no session is on. */
+static inline void passes_tell(const struct passes *passes, unsigned number)
+{
+    if (passes->began)
+        passes->began(passes->began_argument, number);
 }
 
 /* The workload ran, to its end each time, and its result was right each time. */

@@ -290,8 +290,8 @@ void passes_run_cores(struct passes *passes, const struct session_program *progr
     const struct machine *machine = passes->core[0].plan.place.machine;
     uint64_t khz = machine->tsc_khz;
 
-    if (passes->began)
-        passes->began(passes->began_argument, passes->run + passes->empty);
+    if (!passes->steps)
+        passes_tell(passes, passes->run + passes->empty);
     trace(TRACE_PASS);
     gang_init(passes->gang, passes->members, passes->cores, ibs_samples(&program->ibs), PATIENCE_MS * khz,
               (passes->limit_ms + passes->limit_ms / 32) * khz);

@@ -79,11 +79,27 @@ void run_begins(struct out *out, const struct run *run)
             (*kind)->begins(out, run);
 }
 
+static unsigned passes_of(const struct kind *kind, const struct run *run)
+{
+    return kind->passes ? kind->passes(run) : 0;
+}
+
+/* Tells how many passes there will be, of this kind and of those after it. */
+static void expect(struct run *run, const struct kind *const *from)
+{
+    run->passes.later = 0;
+    for (const struct kind *const *after = from + 1; *after; after++)
+        run->passes.later += passes_of(*after, run);
+    passes_expect(&run->passes, passes_of(*from, run));
+}
+
 void run_measure(struct run *run)
 {
-    for (EACH_KIND(kind, run))
+    for (EACH_KIND(kind, run)) {
+        expect(run, kind);
         if ((*kind)->measure)
             (*kind)->measure(run);
+    }
     for (EACH_KIND(kind, run))
         if ((*kind)->conclude)
             (*kind)->conclude(run);

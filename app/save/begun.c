@@ -138,7 +138,7 @@ static void begun_pass(void *argument, unsigned pass)
     if (cpu_rdtsc() - run->begun.tsc < run->machine->tsc_khz * PASS_MS)
         return;
     out_memory_init(&text, phase, sizeof(phase));
-    out_printf(&text.out, "measuring, pass %u", pass);
+    out_printf(&text.out, "measuring, %s %u", run->passes.steps ? run->passes.steps : "pass", pass);
     begun_phase(run, phase);
 }
 

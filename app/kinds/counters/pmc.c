@@ -109,6 +109,16 @@ static uint64_t samples_wanted(const struct run *run, unsigned members)
     return wanted ? wanted : 1;
 }
 
+static bool wants_period(const struct run *run, const struct event_group *group)
+{
+    bool wanted = false;
+
+    for (unsigned i = 0; i < group->count; i++)
+        wanted |= event_group_has(group, i) && run->task.measure_period[group->event[i]] &&
+                  !run->pmc.period_known[group->event[i]];
+    return wanted;
+}
+
 /* Counts one group and chooses the periods of its events. An event in several groups has its period from the first one.
  */
 static bool measure_periods(struct run *run, unsigned group)
@@ -116,12 +126,8 @@ static bool measure_periods(struct run *run, unsigned group)
     const struct event_group *members = &run->task.groups.group[group];
     const struct pmc_count *counts = run->passes.result.pmc.event;
     const struct session_program program = counting(run, group);
-    bool wanted = false;
 
-    for (unsigned i = 0; i < members->count; i++)
-        wanted |= event_group_has(members, i) && run->task.measure_period[members->event[i]] &&
-                  !run->pmc.period_known[members->event[i]];
-    if (!wanted)
+    if (!wants_period(run, members))
         return true;
     if (!passes_run(&run->passes, &program))
         return false;
@@ -199,6 +205,15 @@ static void sample_counters(struct run *run)
     }
 }
 
+static unsigned passes(const struct run *run)
+{
+    unsigned sampling = run->task.repeats * pmc_sampling_passes(run), before = 0;
+
+    for (unsigned g = 0; g < run->task.groups.count; g++)
+        before += wants_period(run, &run->task.groups.group[g]);
+    return before || sampling == 1 ? before + sampling : 1 + sampling;
+}
+
 static void measure(struct run *run)
 {
     struct run_pmc *pmc = &run->pmc;
@@ -257,6 +272,7 @@ KIND(kind_pmc, 10) = {
     .names_events = true,
     .prepare = prepare,
     .begins = pmc_begins,
+    .passes = passes,
     .measure = measure,
     .expects = expects,
     .settings = pmc_settings,
