@@ -141,10 +141,17 @@ static void sample_for_reference(struct run *run)
         ibs_tags_count(run);
 }
 
-/* Returns those whose samples are kept, and one that counts ops once. */
+/* Returns those of one search, and one that counts tags, or ops once. */
 static unsigned passes(const struct run *run)
 {
-    return run->ibs.wanted + run->ibs.once;
+    struct session_program program = {.ibs = run->ibs.plan};
+    unsigned before, sampled;
+
+    if (!run->reference)
+        return run->ibs.wanted + run->ibs.once;
+    before = reference_passes(run, false, &program, NULL, &sampled);
+    before += !run->ibs.searched && ibs_tags_plan(run, &program);
+    return before + ibs_period_passes(run, sampled);
 }
 
 static void measure(struct run *run)

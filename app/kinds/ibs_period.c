@@ -110,6 +110,15 @@ static bool keeps(const struct run *run)
     return !run->options->repeats || run->task.kinds[0] != &kind_ibs; /* else they are the counter passes' */
 }
 
+unsigned ibs_period_passes(const struct run *run, unsigned sampled)
+{
+    unsigned wanted = passes_for_samples(run);
+
+    if (!run->ibs.searched || !keeps(run))
+        return sampled + run->ibs.wanted;
+    return wanted > sampled ? wanted : sampled;
+}
+
 /* The passes of a period that was too short are forgotten. */
 static void sampled(struct run *run)
 {

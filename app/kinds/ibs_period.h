@@ -25,6 +25,9 @@ uint32_t ibs_period_first(const struct run *run);
  * period, which may yet be longer, the most. */
 uint64_t ibs_period_expects(const struct run *run);
 
+/* Returns how many passes sample, with those of the reference, 'sampled'. */
+unsigned ibs_period_passes(const struct run *run, unsigned sampled);
+
 /* Searches from the plan's periods on for the shortest that change nothing beyond one standard error of what the
  * samples tell (disturbance_calm()), doubling both; keeps them in the plan, the number of passes in run->ibs.wanted,
  * and the passes that tried them, run->ibs.repeats. The reference's undisturbed part has been measured. */

@@ -25,7 +25,10 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 static unsigned passes(const struct run *run)
 {
-    return run->task.repeats;
+    const struct session_program program = sampling(run, 0);
+    unsigned sampled, before = run->reference ? reference_passes(run, false, &program, NULL, &sampled) + sampled : 0;
+
+    return before + run->task.repeats;
 }
 
 static void measure(struct run *run)
@@ -40,7 +43,6 @@ static void measure(struct run *run)
         reference_undisturbed(run, false);
         reference_sampled(run, &program, NULL, false);
     }
-    passes_expect(&run->passes, run->task.repeats);
     for (bool good = true; good && pmc->repeats < run->task.repeats; pmc->repeats += good) {
         const struct session_program program = sampling(run, pmc->repeats);
         uint64_t first = run->passes.samples;

@@ -30,7 +30,7 @@ struct sampler {
 
 /* The counts by rows. */
 struct counted {
-    bool has[DISTURBANCE_ROWS];
+    bool has[DISTURBANCE_ROWS + 1]; /* the last: of no row */
     uint64_t event[DISTURBANCE_ROWS];
     uint64_t by[DISTURBANCE_ROWS]; /* interrupts of the pass that counted it: another one may have had more */
     uint64_t ticks;                /* of the TSC in which the last pass counted, */
@@ -38,7 +38,7 @@ struct counted {
 };
 
 /* Lists what the processor has and, a virtual one, counts; false: nothing. */
-static bool prepare(const struct run *run, unsigned places, struct reference *reference)
+static bool prepare(const struct run *run, unsigned places, bool ticks, struct reference *reference)
 {
     unsigned kept = 0;
 
@@ -50,7 +50,7 @@ static bool prepare(const struct run *run, unsigned places, struct reference *re
         const struct event_spec *spec = &reference->list.spec[i];
 
         if (!vpmu_counts(run->machine, spec->event->select, spec->mask) ||
-            (run->disturbance.ticks && reference->row[i] == DISTURBANCE_CYCLES))
+            (ticks && reference->row[i] == DISTURBANCE_CYCLES))
             continue;
         reference->row[kept] = reference->row[i];
         reference->list.spec[kept++] = *spec;
@@ -202,6 +202,21 @@ static bool count(struct run *run, const struct reference *reference, const stru
     return true;
 }
 
+/* Returns how many passes count() makes. */
+static unsigned passes_to_count(const struct run *run, const struct reference *reference, const struct sampler *sampler)
+{
+    struct counted counted = {0};
+    struct pass pass;
+    unsigned passes = 0;
+
+    if (sampler->program && sampler->program->pmc.groups > 1)
+        return 1;
+    for (; next_pass(&pass, run, reference, sampler, &counted); passes++)
+        for (unsigned i = 0; i < pass.list.count; i++)
+            counted.has[pass.row[i]] = true;
+    return passes ? passes : 1;
+}
+
 void reference_undisturbed(struct run *run, bool ticks)
 {
     struct disturbance *of = &run->disturbance;
@@ -209,7 +224,7 @@ void reference_undisturbed(struct run *run, bool ticks)
     struct counted counted;
 
     of->ticks = ticks;
-    if (!prepare(run, run->machine->pmc.count, &reference)) {
+    if (!prepare(run, run->machine->pmc.count, ticks, &reference)) {
         of->why = "no counter event can be counted here";
         return;
     }
@@ -239,27 +254,41 @@ static void shorten(struct ibs_plan *plan)
     plan->fetch_period = shortened(plan->fetch_period, times, IBS_FETCH_PERIOD_MIN);
 }
 
-/* Counts what interrupts add to the loop. A counter's or the timer's handler is the same up to where it stops the
- * counters, and after: there the clocks' counter interrupts, for which the loop is long enough. */
-static bool count_calm(struct run *run, const struct reference *reference, const struct session_program *program)
+static const struct sampler calmly = {.what = PASSES_CALM};
+
+/* Names what interrupts the loop, often. */
+struct often {
+    struct session_program program;
+    struct event_list clocks;
+    struct sampler sampler;
+};
+
+/* A counter's or the timer's handler is the same up to where it stops the counters, and after: there the clocks'
+ * counter interrupts, for which the loop is long enough. */
+static void begin_often(struct often *often, const struct run *run, const struct session_program *program)
 {
     static const struct event_group first = {.count = 1};
-    struct session_program often = *program;
-    struct sampler sampler = {.what = PASSES_CALM, .program = &often};
-    struct counted calm, interrupted;
-    struct event_list clocks = {0};
 
+    *often = (struct often){.program = *program, .sampler = {.what = PASSES_CALM, .program = &often->program}};
     if (ibs_samples(&program->ibs)) {
-        shorten(&often.ibs);
-    } else {
-        task_add_event_of(&clocks, task_event_set(run->machine), CLOCKS, 0);
-        clocks.spec[0].period = CALM_PERIOD;
-        sampler.list = &clocks;
-        sampler.own = &first;
-        often = (struct session_program){.pmc = {.random = true, .seed = run->seed}};
+        shorten(&often->program.ibs);
+        return;
     }
-    if (!count(run, reference, &(struct sampler){.what = PASSES_CALM}, &calm) ||
-        !count(run, reference, &sampler, &interrupted))
+    task_add_event_of(&often->clocks, task_event_set(run->machine), CLOCKS, 0);
+    often->clocks.spec[0].period = CALM_PERIOD;
+    often->sampler.list = &often->clocks;
+    often->sampler.own = &first;
+    often->program = (struct session_program){.pmc = {.random = true, .seed = run->seed}};
+}
+
+/* Counts what interrupts add to the loop. */
+static bool count_calm(struct run *run, const struct reference *reference, const struct session_program *program)
+{
+    struct counted calm, interrupted;
+    struct often often;
+
+    begin_often(&often, run, program);
+    if (!count(run, reference, &calmly, &calm) || !count(run, reference, &often.sampler, &interrupted))
         return false;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         run->calm.more[r] = interrupted.event[r] > calm.event[r] ? interrupted.event[r] - calm.event[r] : 0;
@@ -294,14 +323,38 @@ static void take(struct run *run, const struct counted *counts)
         of->interrupts = counts->interrupts;
 }
 
+/* Returns the counters that can count beside it. */
+static unsigned places_beside(const struct run *run, const struct session_program *program)
+{
+    return program->timer.period ? TICKS_COUNTER : run->machine->pmc.count;
+}
+
+unsigned reference_passes(const struct run *run, bool ticks, const struct session_program *program,
+                          const struct event_group *own, unsigned *ret_sampled)
+{
+    const struct sampler sampler = {.what = PASSES_ASIDE, .program = program, .list = &run->task.list, .own = own};
+    struct reference reference;
+    struct often often;
+    unsigned passes;
+
+    *ret_sampled = 0;
+    if (!prepare(run, run->machine->pmc.count, ticks, &reference))
+        return 0;
+    passes = passes_to_count(run, &reference, &(struct sampler){.what = PASSES_UNDISTURBED});
+    if (!prepare(run, places_beside(run, program), ticks, &reference))
+        return passes;
+    begin_often(&often, run, program);
+    *ret_sampled = passes_to_count(run, &reference, &sampler);
+    return passes + passes_to_count(run, &reference, &calmly) + passes_to_count(run, &reference, &often.sampler);
+}
+
 static void measure_sampled(struct run *run, const struct sampler *sampler)
 {
     const struct session_program *program = sampler->program;
     struct reference reference;
     struct counted counts;
 
-    if (run->disturbance.why ||
-        !prepare(run, program->timer.period ? TICKS_COUNTER : run->machine->pmc.count, &reference) ||
+    if (run->disturbance.why || !prepare(run, places_beside(run, program), run->disturbance.ticks, &reference) ||
         (!run->calm.known && !count_calm(run, &reference, program)) || !count(run, &reference, sampler, &counts))
         return;
     take(run, &counts);

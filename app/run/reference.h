@@ -12,6 +12,11 @@
  * counters ran, because some sampled pass leaves no counter for them. */
 void reference_undisturbed(struct run *run, bool ticks);
 
+/* Returns how many passes reference_undisturbed() makes, with those that first go before reference_sampled() or
+ * reference_kept(); *ret_sampled: how many either of these makes under this program. */
+unsigned reference_passes(const struct run *run, bool ticks, const struct session_program *program,
+                          const struct event_group *own, unsigned *ret_sampled);
+
 /* Measures under this program, which samples; the samples are not kept. own: which events of the task's list are
  * sampled, on which counters; others are counted on those that are left, in as many passes as that takes. NULL: none,
  * or groups that take turns, beside which nothing else is counted. more: of several programs, each row has the larger

@@ -211,6 +211,8 @@ static unsigned passes(const struct run *run)
 
     for (unsigned g = 0; g < run->task.groups.count; g++)
         before += wants_period(run, &run->task.groups.group[g]);
+    if (run->reference)
+        before += pmc_reference_passes(run);
     return before || sampling == 1 ? before + sampling : 1 + sampling;
 }
 

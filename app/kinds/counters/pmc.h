@@ -44,6 +44,9 @@ unsigned pmc_sampling_passes(const struct run *run);
 
 /* ---- pmc_reference.c ---- */
 
+/* Returns how many passes that takes, if no period is made longer. */
+unsigned pmc_reference_passes(const struct run *run);
+
 /* Measures what sampling changes, and makes periods longer that were measured and change too much. */
 void pmc_reference(struct run *run);
 

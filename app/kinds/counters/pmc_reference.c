@@ -64,6 +64,20 @@ static bool longer(struct run *run)
     return some;
 }
 
+unsigned pmc_reference_passes(const struct run *run)
+{
+    unsigned passes = 0;
+
+    for (unsigned g = 0; g < pmc_sampling_passes(run); g++) {
+        const struct session_program program = pmc_sampling(run, 0, g);
+        unsigned sampled, before = reference_passes(run, taken(run), &program,
+                                                    pmc_multiplexed(run) ? NULL : &run->task.groups.group[g], &sampled);
+
+        passes += g ? sampled : before + sampled;
+    }
+    return passes;
+}
+
 void pmc_reference(struct run *run)
 {
     reference_undisturbed(run, taken(run));
