@@ -223,7 +223,7 @@ def session(machine, bios):
     machine.type(" ")
     machine.shows(model, "^ *Machine$", r"of \d+$", picture="report")
     machine.type("/", "restored", "\n")
-    machine.shows("^PASS restored", picture="searched")
+    machine.shows("^ *PASS restored", picture="searched")
     machine.type("g", "/", "address ins", "\n")
     machine.shows(r"^(> +| *)[#=]{1,4} +(> +[0-9a-f]+ )?[a-z]{2,} ", picture="heat")
     machine.type("h")
