@@ -11,6 +11,7 @@ enum {
     MARGIN_PPM = 5000, /* half a point, or */
     MARGIN_PART = 20,  /* a twentieth of A's share */
     Z_ONE_SIDED = 164, /* hundredths; 5 % */
+    Z_TWO_SIDED = 196,
     Z_NEVER = MILLION,
 };
 
@@ -57,6 +58,16 @@ static void take(struct two_runs *two, unsigned side)
     }
 }
 
+/* Returns 1.96 sqrt(p (1 - p) / a + q (1 - q) / b) with the shares p and q (Wald's interval of a difference). */
+static uint32_t interval(const struct two_runs *two, const struct two_runs_share *share)
+{
+    uint64_t variance = 0;
+
+    for (unsigned side = 0; side < 2; side++)
+        variance += (uint64_t)share->ppm[side] * (MILLION - share->ppm[side]) / two->n[side];
+    return (uint32_t)(stats_isqrt(variance) * Z_TWO_SIDED / 100);
+}
+
 /* sqrt(p (1 - p) (1 / a + 1 / b)) with the share p of both together. */
 static void work_out(const struct two_runs *two, struct two_runs_share *share)
 {
@@ -64,6 +75,7 @@ static void work_out(const struct two_runs *two, struct two_runs_share *share)
 
     for (unsigned side = 0; side < 2; side++)
         share->ppm[side] = (uint32_t)stats_mul_div(share->x[side], MILLION, two->n[side]);
+    share->interval_ppm = interval(two, share);
     share->error_ppm = stats_isqrt(stats_mul_div(stats_mul_div(x * (n - x), MILLION, n), MILLION, a * b));
 }
 

@@ -21,7 +21,8 @@ enum two_runs_verdict {
 struct two_runs_share {
     uint32_t insn, rva, rare;   /* of 'rare' instructions together; 0: of one */
     uint64_t x[2];              /* samples */
-    uint32_t ppm[2], error_ppm; /* of the difference: if the shares are equal, its standard error */
+    uint32_t ppm[2], error_ppm; /* of the difference: if the shares are equal, its standard error, */
+    uint32_t interval_ppm;      /* and half its 95 % interval, if samples are independent */
     bool kept[2];
     enum two_runs_verdict verdict;
 };

@@ -152,13 +152,13 @@ static void print_share(struct out *out, const struct two_runs *two, const struc
     out_printf(&text.out, "%s", a > b ? "-" : "");
     out_ratio(&text.out, a > b ? a - b : b - a, 10000, 1, 2, 0);
     out_printf(out, "%8s", figure);
-    out_ratio(out, share->error_ppm, 10000, 1, 2, 7);
+    out_ratio(out, share->interval_ppm, 10000, 1, 2, 7);
     out_printf(out, "  %s\n", words[share->verdict]);
 }
 
 static void print_shares(struct out *out, const struct two_runs *two)
 {
-    out_printf(out, "\n%-*s%8s%8s%8s%7s\n", TEXT + 8, "Share of samples, %", "A", "B", "B - A", "error");
+    out_printf(out, "\n%-*s%8s%8s%8s%7s\n", TEXT + 8, "Share of samples, %", "A", "B", "B - A", "+-95%");
     for (uint32_t i = 0; i < two->count; i++)
         print_share(out, two, &two->share[i]);
     for (unsigned side = 0; side < 2; side++)
@@ -168,8 +168,9 @@ static void print_shares(struct out *out, const struct two_runs *two)
     out_printf(out, "\n");
     wrap_text(
         out,
-        "error: standard error of the difference if the shares are equal and samples independent. different: by "
-        "more than chance makes any of these differ in 95 of 100 cases (Bonferroni). equivalent: within 0.5 points "
+        "+-95%: B - A is that near to its true value in 95 of 100 cases, of each share by itself and if samples are "
+        "independent. different: by more than chance makes any of all these differ in 95 of 100 cases (Bonferroni). "
+        "equivalent: within 0.5 points "
         "or 5 % of A, whichever is more; both: different and within; inconclusive: neither. ibsprof compare takes "
         "several runs a side, and says how far runs of one side differ.",
         0, 0, LINE);

@@ -53,6 +53,8 @@ TEST_WITH(verdicts, setup, NULL)
     }
     /* sqrt(0.18 * 0.82 * 2 / 100000) */
     assert_int_equal(two.share[2].error_ppm, 1718);
+    /* 1.96 sqrt((0.2 * 0.8 + 0.16 * 0.84) / 100000) */
+    assert_int_equal(two.share[2].interval_ppm, 3361);
     assert_int_equal(two.verdict, TWO_RUNS_DIFFERENT);
     assert_int_equal(two.of[TWO_RUNS_DIFFERENT], 3);
 }
