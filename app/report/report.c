@@ -8,6 +8,7 @@
 #include "app/report/report_cores.h"
 #include "app/report/report_ibs.h"
 #include "app/report/report_nodes.h"
+#include "app/report/report_restored.h"
 #include "app/report/report_silicon.h"
 #include "app/selftest/selftest_first.h"
 #include "app/base/sentence.h"
@@ -252,29 +253,6 @@ static void report_elapsed(struct out *out, const struct run *run)
     out_printf(out, "     elapsed: %lu.%06lu s%s%s\n", us / 1000000, us % 1000000,
                run->passes.run > 1 ? " in the last pass" : "",
                vpmu_is_model(run->machine) ? ", in the model's time" : "");
-}
-
-static void report_restored(struct out *out, const struct run *run)
-{
-    unsigned same = 0, wrong = 0;
-    char name[RESTORE_NAME];
-
-    for (unsigned c = 0; c < run->passes.cores; c++) {
-        const struct passes_core *core = &run->passes.core[c];
-
-        same += core->lost ? 0 : core->result.restore.count - core->result.restore.failed;
-        wrong += core->lost ? 0 : core->result.restore.failed;
-    }
-    out_printf(out, "%s restored: %u registers and tables read as before the run\n", wrong ? "FAIL" : "PASS", same);
-    for (unsigned c = 0; c < run->passes.cores; c++) {
-        const struct passes_core *core = &run->passes.core[c];
-        const struct restore_log *restore = &core->result.restore;
-
-        for (unsigned i = 0; !core->lost && i < restore->count; i++)
-            if (!restore->row[i].ok)
-                out_printf(out, "FAIL %s was %lx, is %lx (core %u)\n", restore_name(&restore->row[i], name),
-                           restore->row[i].before, restore->row[i].after, core->cpu);
-    }
 }
 
 static void report_selftest(struct out *out, const struct selftest_summary *selftest)

@@ -7,6 +7,7 @@
 #include "app/report/report_board.h"
 #include "app/report/report_cores.h"
 #include "app/report/report_nodes.h"
+#include "app/report/report_restored.h"
 #include "app/report/report_silicon.h"
 #include "app/selftest/selftest_first.h"
 #include "core/base/mem.h"
@@ -120,7 +121,6 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
 {
     struct out *out = &sink->out;
     const struct session_result *result = &run->passes.result;
-    const struct restore_log *restored = run->passes.restored.count ? &run->passes.restored : &result->restore;
     const struct nmi_counts *counts = &run->passes.counts;
 
     out_printf(out, "# A run of ibsboot %s. To repeat it, copy this file to \\ibsboot\\ibsboot.ini.\n\n",
@@ -183,12 +183,5 @@ void save_ini(struct file_sink *sink, const struct run *run, const struct option
     fact_number(out, FACT_TSC_STOP, result->tsc_stop);
     fact_number(out, FACT_ELAPSED, passes_elapsed_us(&run->passes, run->machine));
     fact_number(out, FACT_ERROR, result->error);
-    for (unsigned i = 0; i < restored->count; i++) {
-        const struct restore_row *row = &restored->row[i];
-        char name[RESTORE_NAME];
-
-        fact_begin(out, FACT_RESTORED, i);
-        out_printf(out, " %s, 0x%lx, 0x%lx, %s\n", restore_name(row, name), row->before, row->after,
-                   row->ok ? "same" : "DIFFERENT");
-    }
+    save_restored_facts(out, run);
 }

@@ -14,6 +14,15 @@ void restore_init(struct restore_log *log)
 {
     log->count = 0;
     log->failed = 0;
+    log->dropped = 0;
+}
+
+static bool append(struct restore_log *log, uint32_t room, const struct restore_row *row)
+{
+    if (log->count >= room)
+        return false;
+    log->row[log->count++] = *row;
+    return true;
 }
 
 static uint32_t read_register(enum restore_kind kind, uint64_t address, uint32_t unit, uint64_t *value)
@@ -111,19 +120,16 @@ uint32_t restore_save(struct restore_log *log, enum restore_kind kind, uint64_t 
         *value = before;
     if (vector || in_log(log, kind, address, unit))
         return vector;
-    if (log->count == RESTORE_ROWS)
-        return RESTORE_FULL;
-    log->row[log->count++] = (struct restore_row){
+    struct restore_row row = {
         .what = what, .address = address, .before = before, .mask = mask, .unit = unit, .kind = (uint8_t)kind};
-    return 0;
+    return append(log, RESTORE_ROWS, &row) ? 0 : RESTORE_FULL;
 }
 
 void restore_note(struct restore_log *log, const char *what, uint64_t before, uint64_t after, bool ok)
 {
-    if (log->count == RESTORE_ROWS)
-        return;
-    log->row[log->count++] = (struct restore_row){
+    struct restore_row row = {
         .what = what, .before = before, .after = after, .mask = ~0ull, .kind = RESTORE_NOTE, .undone = true, .ok = ok};
+    log->dropped += !append(log, RESTORE_ROWS + RESTORE_NOTES, &row);
 }
 
 void restore_undo(struct restore_log *log)
@@ -157,11 +163,12 @@ static struct restore_row *find(struct restore_log *log, const struct restore_ro
 
 void restore_add(struct restore_log *all, const struct restore_log *session)
 {
+    all->dropped += session->dropped;
     for (uint32_t i = 0; i < session->count; i++) {
         const struct restore_row *row = &session->row[i];
         struct restore_row *before = find(all, row);
-        if (!before && all->count < RESTORE_ROWS)
-            all->row[all->count++] = *row;
+        if (!before)
+            all->dropped += !append(all, RESTORE_ROWS + RESTORE_NOTES, row);
         if (!before || !before->ok)
             continue;
         before->after = row->after;

@@ -27,6 +27,7 @@ enum {
     RESTORE_ROWS = 128, /* a run on eight nodes with counters and timer needs 31, a certificate 4 and for counts outside
                           of the cores up to 52, a core in a bad state 3, power and erratum 721 3, USB legacy emulation
                           1 and 2 for each OHCI controller, 1 for each other one */
+    RESTORE_NOTES = 5, /* of tables_remove(), which come last: they have room in a log that is full of registers, too */
     RESTORE_FULL = 256,
 };
 
@@ -44,9 +45,10 @@ struct restore_row {
 };
 
 struct restore_log {
-    struct restore_row row[RESTORE_ROWS];
+    struct restore_row row[RESTORE_ROWS + RESTORE_NOTES];
     uint32_t count;
-    uint32_t failed; /* rows that are not ok, once restore_undo() has been through */
+    uint32_t failed;  /* rows that are not ok, once restore_undo() has been through */
+    uint32_t dropped; /* rows that found no room: notes, and rows of restore_add(), one of each session again */
 };
 
 void restore_init(struct restore_log *log);
@@ -57,7 +59,7 @@ void restore_init(struct restore_log *log);
 uint32_t restore_save(struct restore_log *log, enum restore_kind kind, uint64_t address, uint32_t unit, uint64_t mask,
                       const char *what, uint64_t *value);
 
-/* Adds a row of kind RESTORE_NOTE. */
+/* Adds a row of kind RESTORE_NOTE, or counts it as dropped. */
 void restore_note(struct restore_log *log, const char *what, uint64_t before, uint64_t after, bool ok);
 
 /* Writes everything back that has no attempt yet, last saved first. May be left by an exception and called again: it
@@ -65,7 +67,7 @@ void restore_note(struct restore_log *log, const char *what, uint64_t before, ui
 void restore_undo(struct restore_log *log);
 
 /* Adds what a session has put back to the log of all sessions of a run, each register once: as it was before the first
- * of them, and after the last, or the first that did not put it back. */
+ * of them, and after the last, or the first that did not put it back. What finds no room is counted as dropped. */
 void restore_add(struct restore_log *all, const struct restore_log *session);
 
 /* Returns what the row is of, with the number of an MSR, for which it may use the text. */

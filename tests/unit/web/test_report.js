@@ -80,8 +80,13 @@ test("of a part of the cores, and what is not there", () => {
     assert.ok(texts_of(".lead p").includes("Only core 3 is in this report."));
     Object.assign(p.run, {only_cores: null, only_nodes: "1"});
     assert.ok(texts_of(".lead p").includes("Only node 1 is in this report."));
-    p.facts = p.facts.filter(([key]) => !key.startsWith("restored.")).concat([["restored.0", "IDT, 0x1, 0x1, same"], ["restored.1", "GDT, 0x1, 0x1,same"], ["restored.2", "CR3, 0x1, 0x2, DIFFERENT"]]);
+    p.facts = p.facts.filter(([key]) => !key.startsWith("restored.")).concat([
+        ["restored.0", "IDT, 0x1, 0x1, same"], ["restored.1", "GDT, 0x1, 0x1,same"], ["restored.2", "CR3, 0x1, 0x2, DIFFERENT"], ["restored.dropped", "0"]]);
     assert.ok(texts_of("#machine p").includes("1 of 3 registers and tables read differently"));
+    assert.ok(!texts_of("#machine p").includes("not complete"));
+    p.facts[p.facts.length - 1] = ["restored.dropped", "1234"];
+    assert.ok(texts_of("#machine p").includes("1 of 3 registers and tables read differently"));
+    assert.ok(texts_of("#machine p").includes("The list is not complete: it had no room for 1,234 rows of all passes together."));
     const at = code => data.codes.indexOf(code), without = (...left) => { p.totals = p.totals.map((n, i) => i % 2 && left.includes(data.codes[p.totals[i - 1]]) ? 0 : n); };
     assert.ok(at("F240") > 0);
     without("F240", "F241", "F249", "F24A");

@@ -771,6 +771,18 @@ APP_TEST(what_was_not_restored_is_told)
                         "MSR C001_001F NB_CFG, 0x1, 0x2, DIFFERENT");
     assert_string_equal(saved_fact("0001-matmul-classic-ibs", "restored.1"),
                         "MSR C001_0004 PERF_CTR for the noise certificate, 0x0, 0x0, same");
+    assert_int_equal(fact("0001-matmul-classic-ibs", "restored.dropped"), 0);
+    assert_not_shown("the restore log of run.ini");
+}
+
+/* In the log of a session, in two passes. */
+APP_TEST(registers_without_room_in_the_log_are_told)
+{
+    fake_session.result.restore = (struct restore_log){.dropped = 2};
+    assert_int_equal(start("menu=no repeats=2"), 0);
+    assert_shown("WARNING: the restore log of run.ini does not name every register that was\n");
+    assert_shown("changed: it had no room for 4 rows of all passes together.\n");
+    assert_int_equal(fact("0001-matmul-classic-ibs", "restored.dropped"), 4);
 }
 
 APP_TEST(errors_in_words)

@@ -631,7 +631,6 @@ TEST(test_restore_log_keeps_the_first_value)
     for (uint32_t i = log.count; i < RESTORE_ROWS; i++)
         assert_int_equal(restore_save(&log, RESTORE_PCI, 0x1CC, i, ~0ull, "", NULL), 0);
     assert_int_equal(restore_save(&log, RESTORE_CR3, 0, 0, ~0ull, "", NULL), RESTORE_FULL);
-    restore_note(&log, "", 0, 0, true);
     assert_int_equal(log.count, RESTORE_ROWS);
 }
 

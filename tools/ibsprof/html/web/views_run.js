@@ -185,9 +185,10 @@ function samplingView(host, p) {
 function machine(host, p) {
     const run = p.run, facts = p.facts, starting = prefix => facts.filter(([key]) => key.startsWith(prefix))
         .map(([key, value]) => [key.slice(prefix.length), value]);
-    const restored = starting("restored.")
+    const restored = starting("restored.").filter(([row]) => row !== "dropped")
         .map(([, value]) => { const parts = value.split(/,\s*(?=0x|same|DIFFERENT)/);
             return {what: parts[0], before: parts[1], after: parts[2], same: parts[3] === "same"}; });
+    const dropped = +(starting("restored.").find(([row]) => row === "dropped") || [])[1] || 0;
     const two = el("div", {class: "two"});
     host.append(two);
     two.append(el("div", {}, el("h2", {}, "Machine"),
@@ -217,6 +218,8 @@ function machine(host, p) {
         host.append(el("p", {class: bad.length ? "hot" : "good"}, bad.length
             ? `${bad.length} of ${restored.length} registers and tables read differently after the run.`
             : `${restored.length} of ${restored.length} registers and tables read after the run as before it.`),
+        ...(dropped ? [el("p", {class: "hot"},
+            `The list is not complete: it had no room for ${count(dropped)} rows of all passes together.`)] : []),
         el("p", {}, `Interrupts: ${count(+nmi.all || 0)} NMIs of sampling, ${count(+nmi.empty || 0)} of them empty, ` +
                     `${count(+nmi.late || 0)} late, ${count(+nmi.foreign || 0)} not ours. `,
         p.samples.op.outside === null
