@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/report/report_groups.h"
 
-enum { COLUMNS = 79, INDENT = 6, SUBJECT = 10 };
+enum { COLUMNS = 79, ENDLESS = 1 << 30, INDENT = 6, SUBJECT = 10 };
 
 unsigned report_group(const struct run *run, unsigned i, report_alike *alike, struct cores_set *ret_set)
 {
@@ -22,7 +22,7 @@ unsigned report_group(const struct run *run, unsigned i, report_alike *alike, st
     return count;
 }
 
-void report_core_list(struct out *out, const struct cores_set *set, int used)
+static void write_list(struct out *out, const struct cores_set *set, int used, int columns)
 {
     const char *comma = "";
 
@@ -39,7 +39,7 @@ void report_core_list(struct out *out, const struct cores_set *set, int used)
         out_printf(&range.out, "%u", first);
         if (last > first)
             out_printf(&range.out, "-%u", last);
-        if (used + 2 + (int)range.needed > COLUMNS) {
+        if (used + 2 + (int)range.needed > columns) {
             out_printf(out, "%s\n%*s", comma, INDENT, "");
             comma = "";
             used = INDENT;
@@ -48,6 +48,16 @@ void report_core_list(struct out *out, const struct cores_set *set, int used)
         used += (int)range.needed + 1;
         comma = ",";
     }
+}
+
+void report_core_list(struct out *out, const struct cores_set *set, int used)
+{
+    write_list(out, set, used, COLUMNS);
+}
+
+void report_core_line(struct out *out, const struct cores_set *set)
+{
+    write_list(out, set, 0, ENDLESS);
 }
 
 static bool is_long(const struct cores_set *set)

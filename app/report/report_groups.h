@@ -25,6 +25,9 @@ unsigned report_group(const struct run *run, unsigned i, report_alike *alike, st
 /* "1-3,5", from column 'used' on; further lines follow where it is too long. */
 void report_core_list(struct out *out, const struct cores_set *set, int used);
 
+/* Writes the list on one line, however long. */
+void report_core_line(struct out *out, const struct cores_set *set);
+
 /* The subject of a sentence: "core 5", "cores 1-3,5", or, where that would be long, "67 cores", with their list from
  * report_long_list() after the sentence: a line of its own, or nothing. */
 void report_core_names(struct out *out, const struct cores_set *set, unsigned count);

@@ -2,17 +2,35 @@
 #include "app/report/report_restored.h"
 
 #include "app/base/sentence.h"
+#include "app/report/report_groups.h"
 #include "core/run/facts.h"
 
-static const struct restore_log *log_of(const struct run *run)
+enum { APART = 4 }; /* ways in which a register may differ between cores and is still told for each */
+
+/* Holds the cores that put a register back in the same way, or all of them. */
+struct group {
+    const struct restore_row *row; /* of the first */
+    struct cores_set cores;
+    unsigned count;
+    uint64_t before_most, after_most, before_least, after_least;
+};
+
+/* Returns the log of a core; that of the session where a kind keeps none by passes. */
+static const struct restore_log *log_of(const struct run *run, unsigned core)
 {
-    return run->passes.restored.count ? &run->passes.restored : &run->passes.result.restore;
+    const struct passes *passes = &run->passes;
+
+    return passes->cores > 1 || passes->core[0].restored.count ? &passes->core[core].restored : &passes->result.restore;
 }
 
-/* Returns how many rows are not in it. */
+/* Returns how many rows are not in the logs. */
 static unsigned dropped(const struct run *run)
 {
-    return log_of(run)->dropped;
+    unsigned sum = 0;
+
+    for (unsigned c = 0; c < run->passes.cores; c++)
+        sum += log_of(run, c)->dropped;
+    return sum;
 }
 
 void report_restored(struct out *out, const struct run *run)
@@ -43,17 +61,94 @@ void report_restored(struct out *out, const struct run *run)
                  dropped(run));
 }
 
+static bool alike(const struct restore_row *a, const struct restore_row *b)
+{
+    return a->before == b->before && a->after == b->after;
+}
+
+static void join(struct group *group, uint32_t cpu, const struct restore_row *row)
+{
+    if (!group->row)
+        *group = (struct group){row, {{0}}, 0, row->before, row->after, row->before, row->after};
+    cores_set_add(&group->cores, cpu);
+    group->count++;
+    group->before_least = row->before < group->before_least ? row->before : group->before_least;
+    group->before_most = row->before > group->before_most ? row->before : group->before_most;
+    group->after_least = row->after < group->after_least ? row->after : group->after_least;
+    group->after_most = row->after > group->after_most ? row->after : group->after_most;
+}
+
+static void write_values(struct out *out, uint64_t least, uint64_t most)
+{
+    out_printf(out, ", 0x%lx", least);
+    if (most > least)
+        out_printf(out, "..0x%lx", most);
+}
+
+static void write_row(struct out *out, const struct run *run, unsigned *rows, const struct group *group)
+{
+    char name[RESTORE_NAME];
+
+    fact_begin(out, FACT_RESTORED, (*rows)++);
+    out_printf(out, " %s", restore_name(group->row, name));
+    if (run->passes.cores > 1) {
+        out_printf(out, group->count == 1 ? " (core " : " (cores ");
+        report_core_line(out, &group->cores);
+        out_printf(out, ")");
+    }
+    write_values(out, group->before_least, group->before_most);
+    write_values(out, group->after_least, group->after_most);
+    out_printf(out, ", %s\n", group->row->ok ? "same" : "DIFFERENT");
+}
+
+/* Writes the rows of a register that the cores from this one on put back, or those that did not; one with the range of
+ * values, where they are many. */
+static void write_register(struct out *out, const struct run *run, unsigned *rows, unsigned first,
+                           const struct restore_row *like, bool ok)
+{
+    struct group group[APART] = {{0}}, all = {0};
+    unsigned groups = 0;
+
+    for (unsigned c = first; c < run->passes.cores; c++) {
+        const struct restore_row *row = restore_find(log_of(run, c), like);
+        unsigned g = 0;
+
+        if (!row || row->ok != ok)
+            continue;
+        join(&all, run->passes.core[c].cpu, row);
+        while (g < groups && g < APART && !alike(group[g].row, row))
+            g++;
+        groups = g == groups ? groups + 1 : groups;
+        if (g < APART)
+            join(&group[g], run->passes.core[c].cpu, row);
+    }
+    for (unsigned g = 0; g < groups && groups <= APART; g++)
+        write_row(out, run, rows, &group[g]);
+    if (groups > APART)
+        write_row(out, run, rows, &all);
+}
+
+static bool written(const struct run *run, unsigned before, const struct restore_row *row)
+{
+    for (unsigned c = 0; c < before; c++)
+        if (restore_find(log_of(run, c), row))
+            return true;
+    return false;
+}
+
 void save_restored_facts(struct out *out, const struct run *run)
 {
-    const struct restore_log *restored = log_of(run);
+    unsigned rows = 0;
 
     fact_number(out, FACT_RESTORED_DROPPED, dropped(run));
-    for (unsigned i = 0; i < restored->count; i++) {
-        const struct restore_row *row = &restored->row[i];
-        char name[RESTORE_NAME];
+    for (unsigned c = 0; c < run->passes.cores; c++) {
+        const struct restore_log *log = log_of(run, c);
 
-        fact_begin(out, FACT_RESTORED, i);
-        out_printf(out, " %s, 0x%lx, 0x%lx, %s\n", restore_name(row, name), row->before, row->after,
-                   row->ok ? "same" : "DIFFERENT");
+        for (uint32_t i = 0; i < log->count; i++) {
+            if (written(run, c, &log->row[i]))
+                continue;
+            write_register(out, run, &rows, c, &log->row[i], true);
+            write_register(out, run, &rows, c, &log->row[i], false);
+        }
     }
 }

@@ -128,7 +128,7 @@ static uint64_t measure(struct costs *costs, struct run *run, unsigned loop)
         looping->correct = false;
         session_run(&plan, &costs->result);
         run->passes.restore_failed += costs->result.restore.failed;
-        restore_add(&run->passes.restored, &costs->result.restore);
+        restore_add(&run->passes.core[0].restored, &costs->result.restore);
         run->passes.spurious_interrupts += costs->result.spurious_interrupts;
         if (costs->result.error)
             run->passes.result = costs->result;

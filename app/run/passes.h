@@ -43,6 +43,7 @@ struct passes_core {
     bool lost;                       /* it did not return, or too late: its part of that pass is missing */
     uint32_t lost_at;                /* enum gang_step */
     struct nmi_counts counts;        /* sums over all passes */
+    struct restore_log restored;     /* by all passes; empty where a kind has none */
     struct certificate certificate;  /* over the passes over the workload */
     struct silicon silicon;          /* its registers in the first pass; of the boot core, the machine's */
 };
@@ -84,7 +85,6 @@ struct passes {
     enum timer_by ticks;         /* the least precise source of ticks in any pass */
     bool lost;                   /* some core did not return */
     unsigned restore_failed;     /* registers of all cores */
-    struct restore_log restored; /* by all passes, of the core of the result; empty where a kind has none */
     struct workload_check check; /* of the last one, or of the first that was wrong */
     uint64_t tsc_start;          /* of the first one */
     uint64_t samples;            /* records of all passes, and sums over them: */

@@ -260,14 +260,15 @@ static void collect(struct passes *passes)
     const struct workload_check *check = NULL;
 
     passes->result = representative(passes)->result;
-    restore_add(&passes->restored, &passes->result.restore);
     passes->result.tsc_start = passes->result.tsc_stop = 0;
     passes->result.pmc = (struct pmc_result){0};
     for (unsigned i = 0; i < passes->cores; i++) {
         struct passes_core *core = &passes->core[i];
 
-        if (!core->lost)
+        if (!core->lost) {
             passes->restore_failed += core->result.restore.failed;
+            restore_add(&core->restored, &core->result.restore);
+        }
         if (!core->worker || core->lost) {
             finished = finished && !core->worker;
             continue;

@@ -261,7 +261,7 @@ FACT(TSC_STOP, "tsc.stop", NUMBER, "ticks", PLAIN, "end of the measured part, in
 FACT(ELAPSED, "elapsed_us", NUMBER, "us", PLAIN, "from `tsc.start` to `tsc.stop`, interrupts of the measurement included; under the virtual PMU in the model's time")
 FACT(ERROR, "error", NUMBER, "", QUALITY, "0: none (`drivers/cpu/session_error.h`)")
 FACT(RESTORED_DROPPED, "restored.dropped", NUMBER, "", QUALITY, "rows that found no room in the list that follows, of all passes together: it is complete when there are none")
-FACT(RESTORED, "restored.ROW", TEXT, "", QUALITY, "a register or table of any pass: name, value before, value after, `same` or `DIFFERENT`")
+FACT(RESTORED, "restored.ROW", TEXT, "", QUALITY, "a register or table of any pass: name, in a run on several cores which of them, value before, value after, `same` or `DIFFERENT`; `LEAST..MOST` where more than four values differ by core")
 /* Under Linux, by the twin and by tools/record-linux. */
 FACT(LINUX_PAGES, "linux.pages", TEXT, "", PLAIN, "pages that the workload's memory got")
 FACT(LINUX_RUN, "linux.run.RUN", TEXT, "", PLAIN, "processor, seconds, ticks and context switches of a run of the twin")

@@ -149,16 +149,23 @@ void restore_undo(struct restore_log *log)
     }
 }
 
-static struct restore_row *find(struct restore_log *log, const struct restore_row *like)
+static uint32_t find(const struct restore_log *log, const struct restore_row *like)
 {
-    for (uint32_t i = 0; i < log->count; i++) {
-        struct restore_row *row = &log->row[i];
+    uint32_t i = 0;
+    for (; i < log->count; i++) {
+        const struct restore_row *row = &log->row[i];
         bool note = row->kind == RESTORE_NOTE;
         if (row->kind == like->kind && row->address == like->address && row->unit == like->unit &&
             (!note || row->what == like->what))
-            return row;
+            break;
     }
-    return NULL;
+    return i;
+}
+
+const struct restore_row *restore_find(const struct restore_log *log, const struct restore_row *like)
+{
+    uint32_t i = find(log, like);
+    return i < log->count ? &log->row[i] : NULL;
 }
 
 void restore_add(struct restore_log *all, const struct restore_log *session)
@@ -166,13 +173,13 @@ void restore_add(struct restore_log *all, const struct restore_log *session)
     all->dropped += session->dropped;
     for (uint32_t i = 0; i < session->count; i++) {
         const struct restore_row *row = &session->row[i];
-        struct restore_row *before = find(all, row);
-        if (!before)
+        uint32_t at = find(all, row);
+        if (at == all->count) {
             all->dropped += !append(all, RESTORE_ROWS + RESTORE_NOTES, row);
-        if (!before || !before->ok)
-            continue;
-        before->after = row->after;
-        before->ok = row->ok;
+        } else if (all->row[at].ok) {
+            all->row[at].after = row->after;
+            all->row[at].ok = row->ok;
+        }
     }
 }
 

@@ -66,9 +66,13 @@ void restore_note(struct restore_log *log, const char *what, uint64_t before, ui
  * goes on with the next row. */
 void restore_undo(struct restore_log *log);
 
-/* Adds what a session has put back to the log of all sessions of a run, each register once: as it was before the first
- * of them, and after the last, or the first that did not put it back. What finds no room is counted as dropped. */
+/* Adds what a session has put back to the log of all sessions of a core in a run, each register once: as it was before
+ * the first of them, and after the last, or the first that did not put it back. What finds no room is counted as
+ * dropped. */
 void restore_add(struct restore_log *all, const struct restore_log *session);
+
+/* Returns the row of the same register or table; NULL: there is none. */
+const struct restore_row *restore_find(const struct restore_log *log, const struct restore_row *like);
 
 /* Returns what the row is of, with the number of an MSR, for which it may use the text. */
 enum { RESTORE_NAME = 96 };

@@ -116,16 +116,27 @@ def ended(text, names):
     return int(status[1])
 
 
+def cores_of(words):
+    """Those of "cores 0-2,5"; a run on one core names none."""
+    ranges = re.findall(r"(\d+)(?:-(\d+))?", words) or [("0", "")]
+    return {core for first, last in ranges for core in range(int(first), int(last or first) + 1)}
+
+
 def logged(folder, text):
-    """The restore log of a run names each register of the model that was written, by the virtual PMU's list: since the self-test, which has a log of its own."""
-    written = set()
-    for names in re.findall(r"^vpmu: (?:core 0|node \d+): written: (.*) and no other$", text, re.M):
-        written |= {name for name in names.rstrip(",").split(", ") if name}
-    need(written, "the virtual PMU does not say what was written")
+    """The restore log of a run names each register of the model that was written, and the core that did, by the virtual PMU's list: since the self-test, which
+    has a log of its own. Registers of a node are written by any core."""
+    log, registers, cores = set(), set(), set()
     with open(glob.glob(os.path.join(folder, "runs", "*", "run.ini"))[0], encoding="utf-8") as file:
-        log = re.findall(r"^#: restored\.\d+ = (MSR \S+|APIC \S+|F3x1CC)", file.read(), re.M)
-    need(written <= set(log), f"not in the restore log: {sorted(written - set(log))}")
-    return f"{len(written)} registers written, all in the restore log"
+        for name, by in re.findall(r"^#: restored\.\d+ = (MSR \S+|APIC \S+|F3x1CC).*?(?: \((cores? [\d,-]+)\))?, 0x", file.read(), re.M):
+            log |= {(name, core) for core in cores_of(by)} | {(name, "node")}
+    for core, names in re.findall(r"^vpmu: (core \d+|node) ?\d*: written: (.*) and no other$", text, re.M):
+        of = "node" if core == "node" else int(core.split()[1])
+        cores.add(of)
+        registers |= {(name, of) for name in names.rstrip(",").split(", ") if name}
+    need(registers, "the virtual PMU does not say what was written")
+    missing = sorted(f"{name} of {of if of == 'node' else f'core {of}'}" for name, of in registers - log)
+    need(not missing, f"not in the restore log: {', '.join(missing)}")
+    return f"{len(registers)} registers of {len(cores - {'node'})} cores written, all in the restore log"
 
 
 def near(what, came, expected):

@@ -313,6 +313,39 @@ APP_TEST(results_of_lost_cores)
     assert_int_equal(fact("0001-tight-loop-ibs", "nmi.all"), 0);
 }
 
+/* Puts registers of six cores back: CR3 is the same on all but core 2, which did not put it back; CR4 differs between
+ * two of them; each has a CR0 of its own; core 4 alone changed DR6. */
+APP_TEST(each_register_of_each_core_is_logged_once)
+{
+    static const char run[] = "0001-tight-loop-ibs";
+
+    fake_fw.cores = 6;
+    for (uint32_t c = 0; c < 6; c++) {
+        struct restore_log *log = &fake_session.core[c].restore;
+
+        *log = (struct restore_log){
+            .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 7, .after = 7, .undone = true, .ok = true},
+                    {.what = "CR4", .kind = RESTORE_CR4, .before = 5, .after = 5, .undone = true, .ok = true},
+                    {.what = "CR0", .kind = RESTORE_CR0, .before = 16 - c, .after = c, .undone = true, .ok = true},
+                    {.what = "DR6", .kind = RESTORE_DR6, .before = 1, .after = 1, .undone = true, .ok = true}},
+            .count = c == 4 ? 4 : 3};
+        log->row[1].before = log->row[1].after = c % 2 ? 5 : 6;
+    }
+    fake_session.core[2].restore.row[0].after = 9;
+    fake_session.core[2].restore.row[0].ok = false;
+    fake_session.core[5].restore.dropped = 3;
+    assert_int_equal(start("menu=no cores=all reference=no selftest=no " SMALL), 1);
+    assert_string_equal(saved_fact(run, "restored.0"), "CR3 (cores 0-1,3-5), 0x7, 0x7, same");
+    assert_string_equal(saved_fact(run, "restored.1"), "CR3 (core 2), 0x7, 0x9, DIFFERENT");
+    assert_string_equal(saved_fact(run, "restored.2"), "CR4 (cores 0,2,4), 0x6, 0x6, same");
+    assert_string_equal(saved_fact(run, "restored.3"), "CR4 (cores 1,3,5), 0x5, 0x5, same");
+    assert_string_equal(saved_fact(run, "restored.4"), "CR0 (cores 0-5), 0xb..0x10, 0x0..0x5, same");
+    assert_string_equal(saved_fact(run, "restored.5"),
+                        "MSR C001_0004 PERF_CTR for the noise certificate (cores 0-5), 0x0, 0x0, same");
+    assert_string_equal(saved_fact(run, "restored.13"), "DR6 (core 4), 0x1, 0x1, same");
+    assert_int_equal(fact(run, "restored.dropped"), 3);
+}
+
 /* All that should have worked are lost: the boot core, which led them, speaks for the run. */
 APP_TEST(all_are_lost)
 {
@@ -321,7 +354,7 @@ APP_TEST(all_are_lost)
     fake_session.core[0].restore = (struct restore_log){
         .row = {{.what = "CR3", .kind = RESTORE_CR3, .before = 7, .after = 7, .undone = true, .ok = true}}, .count = 1};
     assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
-    assert_string_equal(saved_fact("0001-tight-loop-ibs", "restored.0"), "CR3, 0x7, 0x7, same");
+    assert_string_equal(saved_fact("0001-tight-loop-ibs", "restored.0"), "CR3 (core 0), 0x7, 0x7, same");
     assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 0);
     assert_shown("FAIL result of tight-loop: not there, it did not run to its end\n");
     assert_shown("PASS restored: 1 registers and tables read as before the run\n");
