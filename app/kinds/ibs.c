@@ -168,6 +168,10 @@ static void measure(struct run *run)
         ibs_once_count(run);
     sample(run);
     ibs->settings = run->passes.result.settings;
+    ibs->filtered = (struct filtered){.machine = &ibs->set.machine,
+                                      .l3_only = {[SAMPLE_FETCH] = ibs->settings.fetch_ctl & IBS_FETCH_L3MISSONLY,
+                                                  [SAMPLE_OP] = ibs->settings.op_ctl & IBS_OP_L3MISSONLY},
+                                      .dropped = run->passes.dropped};
     if (ibs->interval_memory) /* now that the period is known */
         intervals_init(&ibs->intervals, run->map, ibs->interval_memory,
                        ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
@@ -176,6 +180,7 @@ static void measure(struct run *run)
         bool in_handler = record->kind <= SAMPLE_OP && run_in_handler(run, record);
 
         profile_add(&ibs->profile, record);
+        filtered_add(&ibs->filtered, record);
         if (record->kind == SAMPLE_OP)
             intervals_add(&ibs->intervals, profile_find(&ibs->profile, record), record);
         if (in_handler)
@@ -272,6 +277,7 @@ static void notes(struct out *out, const struct run *run)
     struct lost_tags lost;
 
     filter_notes(out, &run->ibs.plan, run->passes.dropped);
+    filtered_print(out, &run->ibs.filtered);
     sampled_notes(out, run->ibs.repeats, run->ibs.wanted, counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
                   run->ibs.plan.op ? "a shorter op_period" : "a shorter fetch_period");
     if (!run->ibs.plan.random)
@@ -366,6 +372,12 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_SAMPLES_FETCH_OUTSIDE, run->ibs.profile.outside_records[SAMPLE_FETCH]);
     fact_number(out, FACT_SAMPLES_OP_IN_HANDLER, run->ibs.in_handler[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH_IN_HANDLER, run->ibs.in_handler[SAMPLE_FETCH]);
+    if (run->ibs.filtered.l3_only[SAMPLE_OP])
+        fact_number(out, FACT_SAMPLES_OP_LEAKED, run->ibs.filtered.leaked[SAMPLE_OP]);
+    if (run->ibs.filtered.l3_only[SAMPLE_FETCH])
+        fact_number(out, FACT_SAMPLES_FETCH_LEAKED, run->ibs.filtered.leaked[SAMPLE_FETCH]);
+    if (plan->op && plan->load_latency)
+        fact_number(out, FACT_SAMPLES_OP_DROPPED, run->ibs.filtered.dropped);
 }
 
 static void csv(struct out *out, const struct run *run)

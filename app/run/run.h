@@ -6,6 +6,7 @@
 #include "app/run/passes.h"
 #include "app/base/place.h"
 #include "app/run/task.h"
+#include "core/ibs/filtered.h"
 #include "core/ibs/intervals.h"
 #include "core/ibs/time_share.h"
 #include "core/profile/aliasing.h"
@@ -24,6 +25,7 @@ struct run_ibs {
     struct aliasing aliasing;
     void *interval_memory;      /* of the next; NULL: nothing is compared */
     struct intervals intervals; /* where cycles are counted */
+    struct filtered filtered;   /* samples against the filters that they passed */
     struct time_share time;     /* where ops are; no samples: there is no estimate */
     bool timed;                 /* it is made */
     bool once;                  /* one sample a pass: the plan's period is all ops of a pass */

@@ -165,8 +165,10 @@ def asked(folder, text, names, options):
     for key in [key for key in facts if re.search(r"certificate\..*energy", key)]:
         faults = facts[key] == "not available: reading it raises an exception"
         need(faults if "energy-faults" in names else facts[key].isdigit() or "another core" in facts[key], f"{key} = {facts[key]}")
-    # Samples that pass a filter in spite of it are told of by config=hardware alone; of load latency the program drops them.
-    if "l3_miss_only=yes" in options and "filters-leak" not in names or "load_latency=" in options:
+    # Samples that pass a filter in spite of it are counted and told; of load latency the program drops them.
+    if "l3_miss_only=yes" in options and "filters-leak" in names:
+        check_families.check_leaked(folder)
+    elif "l3_miss_only=yes" in options or "load_latency=" in options:
         check_families.check_passed(folder, (re.findall(r"load_latency=(\d+)", options) or [0])[0])
     if "branches=yes" not in options:
         return None

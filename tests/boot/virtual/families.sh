@@ -132,6 +132,9 @@ shows_not "their shares are skewed"
 boot family-l3-misses 0 --revision zen5 --options "$missing fetch=no l3_miss_only=yes"
 check_with check_families.py filtered build/boot/family-all-ops 0
 shows "NOTE: samples are only of what missed the L3"
+shows_not "the processor's filter leaks"
+boot family-leaks 0 --revision zen5 --hostile filters-leak --options "$missing l3_miss_only=yes"
+check_with check_families.py leaked
 boot family-slow-loads 0 --revision zen5 --options "$missing fetch=no load_latency=128"
 check_with check_families.py filtered build/boot/family-all-ops 128
 shows "NOTE: op samples are only of loads of more than 128 cycles"

@@ -1104,9 +1104,34 @@ APP_TEST(filters_of_samples)
     assert_shown(text);
     snprintf(text, sizeof(text), "%lu that", fake_session.op_samples - kept);
     assert_shown(text);
+    snprintf(text, sizeof(text), "filter leaks: %lu of %lu op", fake_session.op_samples - kept,
+             fake_session.op_samples);
+    assert_shown(text);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_not_shown("missed the L3");
+    assert_not_shown("filter leaks");
+}
+
+/* One op in each lap misses. The other ones contradict the filter of misses, or are dropped by latency. */
+APP_TEST(samples_that_contradict_a_filter_are_counted)
+{
+    static const char run[] = "0001-tight-loop-ibs", next[] = "0002-tight-loop-ibs";
+    uint64_t misses = 0;
+
+    fake_session.machine.ibs_caps = 0x81bff;
+    fake_session.culprit = 2;
+    for (uint64_t i = 0; i < fake_session.op_samples; i++)
+        misses += i % image_codemap.insn_count == 2;
+    assert_int_equal(start("menu=no l3_miss_only=yes " SMALL), 0);
+    assert_int_equal(fact(run, "samples.op_leaked"), fake_session.op_samples - misses);
+    assert_int_equal(fact(run, "samples.fetch_leaked"), 0); /* Family 10h has no such bit */
+    assert_string_equal(saved_fact(run, "samples.op_dropped"), "");
+    assert_shown("WARNING: the processor's filter leaks: ");
+    assert_int_equal(start("menu=no load_latency=128 " SMALL), 0);
+    assert_string_equal(saved_fact(next, "samples.op_leaked"), "");
+    assert_int_equal(fact(next, "samples.op_dropped") + fact(next, "samples.op"), fake_session.op_samples);
+    assert_in_range(fact(next, "samples.op"), 1, misses);
 }
 
 /* Memory is given back in the reverse order, and there is an end to what a run can have. */
