@@ -230,7 +230,8 @@ struct explore_result {
     bool model;
     bool measured;        /* they are this machine's, but for the mispredict's */
     uint32_t overlap_ppm; /* the waits of the back end's parts, of the back end; 0: no IBS */
-    uint32_t locked_ppm;  /* waits of locked ops for their lines, of the cycles; 0: no IBS */
+    uint32_t locked_ppm;  /* waits of locked ops for their lines, of the cycles; from Zen 4 on their own waits, of those
+                             of loads; 0: no IBS */
     int64_t refill;       /* slots of other rows after mispredicted branches, ppm of all; 0: not known */
     uint64_t cycles;      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */

@@ -7,7 +7,7 @@
 
 /* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide for
  * the Zen 4 Microarchitecture, 57647). */
-enum { LINE = 79, REFILL_CYCLES = 11 };
+enum { LINE = 79, REFILL_CYCLES = 11, LOCKED_MIN = 100000 };
 
 _Static_assert((int)SLOTS_EVENTS <= (int)EXPLORE_EVENTS, "struct explore_input");
 _Static_assert((int)SLOTS_ROWS <= (int)EXPLORE_NODES && (int)SLOTS_CHECKS <= (int)EXPLORE_CHECKS,
@@ -48,7 +48,8 @@ static bool bad(const struct explore_view *v, int64_t *value)
 }
 
 /* Takes AMD's part, but no more than the cycles that were seen: of a chain that retires an op in each cycle they are a
- * few of its begin and end, and their shares would be all of the back end's. */
+ * few of its begin and end, and their shares would be all of the back end's. The counters take a locked op for a load:
+ * what it waits for besides its line is the core's. */
 static bool memory(const struct explore_view *v, int64_t *value)
 {
     int64_t seen;
@@ -58,6 +59,7 @@ static bool memory(const struct explore_view *v, int64_t *value)
         return false;
     if (*value > seen)
         *value = seen;
+    *value -= (int64_t)stats_mul_div((uint64_t)(*value > 0 ? *value : 0), v->result->locked_ppm, PPM);
     return true;
 }
 
@@ -119,10 +121,14 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
 
 static void begin(struct explore_view *v, struct explore_result *result)
 {
+    const struct held_sums *held = &v->input->ibs.held.sums;
+    uint64_t locks = times(held->locks, held->lock_least);
     uint64_t empty = total(v, SLOTS_FRONT_ALL), refilled = times(total(v, SLOTS_C3), REFILL_CYCLES);
 
     if (!ratio(refilled < empty ? refilled : empty, total(v, SLOTS_C), &result->refill))
         result->refill = 0;
+    if (locks > held->locked_cycles)
+        result->locked_ppm = (uint32_t)stats_mul_div(locks - held->locked_cycles, PPM, add(locks, held->load_cycles));
 }
 
 /* Counts the slots that stay empty after a mispredicted branch with the branch. */
@@ -151,9 +157,26 @@ static void tell_model(struct out *out, unsigned slots)
     wrap_text(out, text, 0, 0, LINE);
 }
 
+static void tell_locked(struct out *out, const struct explore_result *result)
+{
+    char text[200];
+    struct out_memory memory;
+
+    if (result->locked_ppm < LOCKED_MIN)
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "By the op samples ");
+    out_ratio(&memory.out, result->locked_ppm, PPM, 100, 1, 0);
+    out_printf(&memory.out,
+               " %% of the waits for loads (0D6:A2) are locked ops' that had their line: they are in 'Core "
+               "bound'.");
+    wrap_text(out, text, 0, 0, LINE);
+}
+
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
+    tell_locked(out, result);
     wrap_text(out,
               "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
               "tree has it in the front end's latency.",

@@ -11,7 +11,8 @@
  *   front     latency N * (F with count mask N)/NC: cycles in which the front end supplies nothing; bandwidth: the rest
  *   bad       mispredicts: 0C3h/(0C3h + R) of it; restarts: the rest
  *   back      memory 0D6h:A2/0D6h:02 of it, the part of the cycles without retirement in which the oldest op waits that
- *             waits for a load, here at most 0D6h:A2/C; processor: the rest
+ *             waits for a load, here at most 0D6h:A2/C, less the part of locked ops' own waits (core/ibs/held.h);
+ *             processor: the rest
  *   retiring  microcode 1C2h/NC; fast path: the rest
  *
  * Nothing makes the five of level 1 add up: they come from different counters. What is left of 100 % is a row of its

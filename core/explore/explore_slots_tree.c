@@ -126,7 +126,7 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         NODE(2, SLOTS_BACK_BOUND, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
         .means = "When nothing retires because the oldest op is not complete, that op waits for a load (0D6:A2 of "
                  "0D6:02); so much of back-end bound is taken for memory's, at most those cycles. Loads that hit the data "
-                 "cache count, too, and those that take a store's data.",
+                 "cache count, too, and those that take a store's data; of locked ops (IBS) only the wait for their line.",
         .try_this = "If loads miss: change the order of access (blocking, interchanged loops), keep less data, prefetch. "
                     "If they take a store's data: keep the value in a register.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'; F20B (forwarded) in the per-instruction "
@@ -134,10 +134,10 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     },
     [SLOTS_BACK_CORE] = {
         NODE(2, SLOTS_BACK_BOUND, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
-        .means = "The oldest op waits for something else than a load: long chains of dependent ops, divisions, or one "
-                 "busy unit.",
-        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
-        .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
+        .means = "The oldest op waits for something else than a load: long chains of dependent ops, divisions, one "
+                 "busy unit, or a locked op that has its line and waits for all ops before it.",
+        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division. Fewer locked ops.",
+        .proof = "F101 minus F102 (tag to completion) of ops without a miss, and F20F (locked), in the per-instruction CSV.",
     },
 
     [SLOTS_OTHER_THREAD] = {

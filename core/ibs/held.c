@@ -47,6 +47,13 @@ static void add_access(struct held_sums *sums, const uint64_t *reg, uint32_t com
         sums->tlb_hits += !ibs_dc_l2tlb_miss(data3);
         sums->refill_cycles += load ? IBS_FIELD(data3, 63, 48) : 0; /* IbsTlbRefillLat; reserved on Family 10h */
     }
+    if (load && ibs_dc_locked_op(data3)) {
+        sums->lock_least = sums->locks++ && sums->lock_least < complete ? sums->lock_least : complete;
+    } else if (load) {
+        uint64_t own = (ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : HELD_HIT) + IBS_FIELD(data3, 63, 48);
+
+        sums->load_cycles += own < complete ? own : complete;
+    }
     sums->forwarded += forwarded;
     if (load && ibs_dc_st_to_ld_can(data3))
         sums->cancelled_cycles += complete;

@@ -25,6 +25,10 @@ enum held_source { HELD_L2, HELD_L3, HELD_CACHE, HELD_DRAM, HELD_SOURCES };
 enum {
     HELD_LEASTS = 8,    /* values of IbsCompToRetCtr that may be the least, from 0 */
     HELD_BRANCHES = 64, /* that are kept apart; those beyond share the last place */
+    /* Cycles, at most, of a load that hits: a choice, above the 3 and 5 of integer and floating point on Family 16h
+     * (AMD 52128, section 2.5.2); no source at hand has Zen's. What made its address is older and has retired, so as
+     * the oldest op it is waited for no longer than that. */
+    HELD_HIT = 8,
 };
 
 struct held_sums {
@@ -35,6 +39,9 @@ struct held_sums {
     uint64_t refill_cycles;             /* of the L1 DTLB for loads, where IBS has them */
     uint64_t forwarded;                 /* loads */
     uint64_t cancelled_cycles;          /* from tag to completion of loads whose forwarding was cancelled */
+    uint64_t load_cycles; /* that loads other than locked ones can have been waited for as the oldest op (HELD_HIT) */
+    uint64_t locks;       /* locked loads */
+    uint32_t lock_least;  /* cycles from tag to completion of one of them, the least */
 };
 
 struct held {

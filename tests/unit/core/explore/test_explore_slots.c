@@ -181,6 +181,34 @@ TEST(less_dispatched_than_retired)
     assert_int_equal(result.node[SLOTS_BACK_MEMORY].state, EXPLORE_KNOWN);
 }
 
+/* Takes half of the waits from memory: of 1000 cycles in which loads can have been waited for, three locked ones of 200
+ * had 600, and 100 of these are of a miss: half of the waits for loads is not memory's. */
+TEST(locked_ops_are_not_memorys)
+{
+    struct explore_input input = counted(6, memory);
+    struct explore_result without = explored(&input), result;
+    struct out_memory out;
+
+    input.ibs.held.sums = (struct held_sums){.load_cycles = 400, .locks = 3, .lock_least = 200, .locked_cycles = 100};
+    result = explored(&input);
+    assert_int_equal(result.locked_ppm, 500000);
+    assert_in_range(result.node[SLOTS_BACK_MEMORY].value, without.node[SLOTS_BACK_MEMORY].value / 2,
+                    without.node[SLOTS_BACK_MEMORY].value / 2 + 1);
+    assert_int_equal(result.node[SLOTS_BACK_MEMORY].value + result.node[SLOTS_BACK_CORE].value,
+                     without.node[SLOTS_BACK_BOUND].value);
+    out_memory_init(&out, text, sizeof(text));
+    result.method->legend(&out.out, &result);
+    assert_non_null(strstr(text, "By the op samples 50.0 % of the waits for loads (0D6:A2) are locked ops' that\n"
+                                 "had their line: they are in 'Core bound'.\n"));
+    input.ibs.held.sums.locked_cycles = 600; /* all of it the line's */
+    assert_int_equal(explored(&input).node[SLOTS_BACK_MEMORY].value, without.node[SLOTS_BACK_MEMORY].value);
+    input.ibs.held.sums = (struct held_sums){.load_cycles = 999, .locks = 1, .lock_least = 99};
+    result = explored(&input);
+    out_memory_init(&out, text, sizeof(text));
+    result.method->legend(&out.out, &result);
+    assert_null(strstr(text, "locked ops'")); /* under a tenth */
+}
+
 /* ---------------------------------------------------------------- what lacks */
 
 /* A row is known when all its inputs are, and not by one less; no other row hangs on them. */

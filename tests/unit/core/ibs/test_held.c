@@ -224,4 +224,30 @@ TEST_WITH(more_branches_than_places, empty, NULL)
     assert_int_equal(result.late_cycles, 63 * (97 + 159) / 2 + 11 * 160);
 }
 
+/* The oldest op waits for a hit for HELD_HIT cycles at most, for a miss as long as it took, with the refill of the TLB;
+ * of locked loads the least time to completion is kept. */
+TEST_WITH(own_waits_of_loads, empty, NULL)
+{
+    uint64_t locked = IBS_LD_OP | IBS_ST_OP | IBS_DC_LOCKED_OP;
+    struct held_result result;
+
+    add(51, 1, IBS_LD_OP, IBS_NB_NONE);
+    add(6, 1, IBS_LD_OP, IBS_NB_NONE);
+    add(91, 1, miss(70), IBS_NB_DRAM);
+    add(91, 1, miss(70) | 9ull << 48, IBS_NB_DRAM);
+    add(41, 1, IBS_ST_OP, IBS_NB_NONE);
+    add(41, 9, IBS_LD_OP, IBS_NB_NONE); /* waited for an older op */
+    result = worked_out();
+    assert_int_equal(result.sums.load_cycles, HELD_HIT + 5 + 70 + 79);
+    assert_int_equal(result.sums.locks, 0);
+    add(31, 1, locked, IBS_NB_NONE);
+    assert_int_equal(worked_out().sums.lock_least, 30);
+    add(26, 1, locked, IBS_NB_NONE);
+    add(96, 1, locked, IBS_NB_NONE);
+    result = worked_out();
+    assert_int_equal(result.sums.locks, 3);
+    assert_int_equal(result.sums.lock_least, 25);
+    assert_int_equal(result.sums.load_cycles, HELD_HIT + 5 + 70 + 79);
+}
+
 RUN_TESTS(NULL, NULL)
