@@ -178,6 +178,19 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     }
 }
 
+/* Says that the waits may be hidden, where most of the data is near. */
+static void tell_near(struct out *out, const struct explore_result *result)
+{
+    const struct explore_node *node = result->node;
+
+    if (node[TOKENS_BACK_MEMORY].flagged &&
+        node[TOKENS_BACK_FILLS_L2].value > node[TOKENS_BACK_FILLS_CACHES].value + node[TOKENS_BACK_FILLS_MEMORY].value)
+        wrap_text(out,
+                  "Most data comes from the L2: a chain of dependent ops may take as long beside these waits, and no "
+                  "sample says how many of them it hides. 'Core bound' may then be the cause.",
+                  0, 0, LINE);
+}
+
 static void legend(struct out *out, const struct explore_result *result)
 {
     char text[200];
@@ -191,6 +204,7 @@ static void legend(struct out *out, const struct explore_result *result)
         out_printf(&memory.out, " times the cycles without dispatch that are left, and are scaled down to these.");
         wrap_text(out, text, 0, 0, LINE);
     }
+    tell_near(out, result);
     wrap_text(out,
               "Slots are those of both threads of a core, and no event says what the other one took: run one of them.",
               0, 0, LINE);
