@@ -119,7 +119,7 @@ void efi_paint(struct firmware *fw, enum paint paint)
 static bool rests(EFI_BOOT_SERVICES *boot, uint64_t microseconds, EFI_EVENT key)
 {
     EFI_EVENT events[2] = {NULL, key};
-    UINTN index = 1;
+    UINTN index;
 
     if (boot->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0]) != EFI_SUCCESS)
         return false;

@@ -116,6 +116,8 @@ static EFI_STATUS EFIAPI free_pool(VOID *memory)
     return EFI_SUCCESS;
 }
 
+static UINTN pages_taken; /* at once: there is one such piece */
+
 static EFI_STATUS EFIAPI allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
                                         EFI_PHYSICAL_ADDRESS *ret_memory)
 {
@@ -124,12 +126,14 @@ static EFI_STATUS EFIAPI allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE t
     if (fake_blocks.no_pages)
         return EFI_OUT_OF_RESOURCES;
     fake_blocks.pools++;
+    pages_taken = pages;
     *ret_memory = (uintptr_t)aligned_alloc(4096, pages * 4096);
     return EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI free_pages(EFI_PHYSICAL_ADDRESS memory, UINTN pages)
 {
+    assert_int_equal(pages, pages_taken);
     fake_blocks.pools--;
     free((void *)(uintptr_t)memory);
     return EFI_SUCCESS;
