@@ -158,6 +158,9 @@ TEST_WITH(lines, clear, NULL)
         {"/boot=1 chs", "/boot=1 chs"},
         {"(hd0)=1 chs", "(hd0)=1 chs"},
         {"ibsbios chs=1", "chs=1"},
+        {"/boot/kernel chs", "chs"},
+        {"(hd0,msdos1)kernel chs", "chs"},
+        {"kernel chs", "kernel chs"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

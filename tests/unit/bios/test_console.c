@@ -80,6 +80,27 @@ TEST_WITH(nothing_else, set_up, NULL)
     memset(&bios, 0, sizeof bios);
 }
 
+/* A terminal has sixteen colours of characters and eight of what is behind: bit 7, which blinks on a screen, is none.
+ */
+TEST_WITH(attributes, set_up, NULL)
+{
+    static const char colours[] = "04261537";
+
+    console_serial();
+    for (unsigned attribute = 0; attribute < 256; attribute++) {
+        char wanted[] = "\x1b[0;1;3x;4xm";
+
+        wanted[7] = colours[attribute & 7];
+        wanted[10] = colours[attribute >> 4 & 7];
+        if (!(attribute & 8))
+            memmove(wanted + 4, wanted + 6, sizeof wanted - 6);
+        ports.length = 0;
+        memset(ports.sent, 0, sizeof ports.sent);
+        console_attribute((uint8_t)attribute);
+        assert_string_equal(ports.sent, wanted);
+    }
+}
+
 TEST_WITH(scrolls, set_up, NULL)
 {
     char line[82];

@@ -88,8 +88,12 @@ TEST_WITH(cached_packets, begin, NULL)
     assert_memory_equal(bytes, fake_pxe.ack, 300);
     assert_int_equal(pxe_cached(PXE_REPLY, bytes, sizeof bytes), 0);
     assert_int_equal(pxe_cached(PXE_ACK, bytes, 100), 100);
-    fake_pxe.claims = 60000;
+    fake_pxe.claims = 60000; /* bytes that the card did not write are 0 */
+    memset(low_memory + LOW_PXE_DATA, 0x5a, 2048);
     assert_int_equal(pxe_cached(PXE_ACK, bytes, sizeof bytes), sizeof bytes);
+    assert_memory_equal(bytes, fake_pxe.ack, 300);
+    for (unsigned i = 300; i < sizeof bytes; i++)
+        assert_int_equal(bytes[i], 0);
     fake_pxe.status = 0x100;
     assert_int_equal(pxe_cached(PXE_ACK, bytes, sizeof bytes), 0);
     fake_pxe.status = 0;

@@ -695,6 +695,21 @@ TEST_WITH(no_room, begin, end)
     assert_null(file);
 }
 
+/* Without memory for the handle nothing is opened, and the file is not held. What was given away has a known type. */
+TEST_WITH(no_handle, begin, end)
+{
+    EFI_FILE_HANDLE file = opened("\\only\\here\\deep.txt", EFI_FILE_MODE_READ);
+
+    for (unsigned i = 0; i < bios.memory.rows; i++)
+        assert_in_range(bios.memory.row[i].type, 0, EfiMaxMemoryType - 1);
+    assert_int_equal(file->Close(file), EFI_SUCCESS);
+    while (memory_take(&bios.memory, 1, 0, UINT64_MAX, MEMORY_LOADER_DATA))
+        ;
+    assert_int_equal(status_of_open("\\only\\here\\deep.txt", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
+    for (unsigned i = 0; i < FILES_OPEN; i++)
+        assert_int_equal(bios.files.node[i].users, 0);
+}
+
 /* A file whose path the area cannot hold is not begun: the next one is. */
 TEST_WITH(not_begun, begin, end)
 {
