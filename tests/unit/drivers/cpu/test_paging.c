@@ -492,6 +492,12 @@ TEST(test_five_levels)
     directories[5] = 5 * GB1 | 0x83;
     fake.firmware_pml4[0] = (uintptr_t)directories | 3;
     assert_true(paging_identity(before, 5 * GB1 + KB4, true));
+    for (unsigned n = 64; n < 512; n++) { /* each entry is of its own address alone */
+        assert_false(paging_identity(before, n * GB1 + KB4, true));
+        directories[n] = n * GB1 | 0x83;
+        assert_true(paging_identity(before, n * GB1 + KB4, true));
+        assert_true(paging_identity(before, (n + 1) * GB1 - KB4, true));
+    }
     fake.cr4 &= ~LA57;
     assert_false(paging_identity(before, 5 * GB1 + KB4, true));
     five = false;
