@@ -4,6 +4,7 @@
 #include "app/kinds/ibs_period.h"
 #include "app/kinds/ibs_tags.h"
 #include "app/kinds/ibs_time.h"
+#include "app/kinds/shared/filters.h"
 #include "app/kinds/shared/sampled.h"
 #include "app/run/reference.h"
 #include "app/base/sentence.h"
@@ -168,10 +169,7 @@ static void measure(struct run *run)
         ibs_once_count(run);
     sample(run);
     ibs->settings = run->passes.result.settings;
-    ibs->filtered = (struct filtered){.machine = &ibs->set.machine,
-                                      .l3_only = {[SAMPLE_FETCH] = ibs->settings.fetch_ctl & IBS_FETCH_L3MISSONLY,
-                                                  [SAMPLE_OP] = ibs->settings.op_ctl & IBS_OP_L3MISSONLY},
-                                      .dropped = run->passes.dropped};
+    filters_begin(run);
     if (ibs->interval_memory) /* now that the period is known */
         intervals_init(&ibs->intervals, run->map, ibs->interval_memory,
                        ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
@@ -242,19 +240,6 @@ static void samples(struct out *out, const struct run *run)
     sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->recorded[SAMPLE_FETCH], counts->lost[SAMPLE_FETCH]);
 }
 
-/* AMD APM vol. 2 section 13.3.5: what does not match is dropped without an interrupt, and the counter starts anew. */
-static void filter_notes(struct out *out, const struct ibs_plan *plan, uint64_t dropped)
-{
-    if (plan->l3_miss_only)
-        sentence(out, "NOTE: samples are only of what missed the L3 (l3_miss_only): their shares are skewed by it, and "
-                      "counts cannot be multiplied by the period.");
-    if (plan->op && plan->load_latency)
-        sentence(out,
-                 "NOTE: op samples are only of loads of more than %u cycles (load_latency): their shares are skewed by "
-                 "it, and counts cannot be multiplied by the period. %lu that the filter let through were dropped.",
-                 plan->load_latency, dropped);
-}
-
 /* Where the reference has the cycles that were sampled. Filtered samples tell of no interval. */
 static bool lost_tags(struct lost_tags *lost, const struct run *run)
 {
@@ -276,8 +261,7 @@ static void notes(struct out *out, const struct run *run)
     const struct nmi_counts *counts = &run->passes.counts;
     struct lost_tags lost;
 
-    filter_notes(out, &run->ibs.plan, run->passes.dropped);
-    filtered_print(out, &run->ibs.filtered);
+    filters_notes(out, run);
     sampled_notes(out, run->ibs.repeats, run->ibs.wanted, counts->recorded[run->ibs.plan.op ? SAMPLE_OP : SAMPLE_FETCH],
                   run->ibs.plan.op ? "a shorter op_period" : "a shorter fetch_period");
     if (!run->ibs.plan.random)
@@ -372,12 +356,7 @@ static void facts(struct out *out, const struct run *run)
     fact_number(out, FACT_SAMPLES_FETCH_OUTSIDE, run->ibs.profile.outside_records[SAMPLE_FETCH]);
     fact_number(out, FACT_SAMPLES_OP_IN_HANDLER, run->ibs.in_handler[SAMPLE_OP]);
     fact_number(out, FACT_SAMPLES_FETCH_IN_HANDLER, run->ibs.in_handler[SAMPLE_FETCH]);
-    if (run->ibs.filtered.l3_only[SAMPLE_OP])
-        fact_number(out, FACT_SAMPLES_OP_LEAKED, run->ibs.filtered.leaked[SAMPLE_OP]);
-    if (run->ibs.filtered.l3_only[SAMPLE_FETCH])
-        fact_number(out, FACT_SAMPLES_FETCH_LEAKED, run->ibs.filtered.leaked[SAMPLE_FETCH]);
-    if (plan->op && plan->load_latency)
-        fact_number(out, FACT_SAMPLES_OP_DROPPED, run->ibs.filtered.dropped);
+    filters_facts(out, run);
 }
 
 static void csv(struct out *out, const struct run *run)
