@@ -116,7 +116,8 @@ def machine(lab, name, runs, lease):
     order = sorted(runs.items(), key=lambda run: run[1].changed)
     for at, (key, run) in enumerate(order):
         state, phase, begun = run.told(at == len(order) - 1 and run.changed >= when)
-        row["cut_off"] += state == "cut off"
+        # Of a run that has just been received some files may not be removed yet.
+        row["cut_off"] += state == "cut off" and not os.path.isdir(os.path.join(lab.collected, name, *key))
         if at == len(order) - 1 and state != "cut off":
             row.update(state=state, phase=phase, files=run.files, bytes=run.bytes, changed=run.changed, run=key[1])
             known = begun or known

@@ -226,6 +226,8 @@ class State(Lab):
         self.take("0001-a", boot="20261130-000000-2")
         os.remove(os.path.join(self.lab.uploads, f"{MAC},20261130-000000-2,0001-a,begun.ini"))
         self.assertEqual([self.rows()[MAC][key] for key in ("state", "cut_off", "received")], ["finished", 1, 1])
+        self.take("0001-a")
+        self.assertEqual([self.rows()[MAC][key] for key in ("state", "cut_off", "received")], ["finished", 0, 2])
 
     def test_hostile(self):
         """Names of other forms are counted and make no machine; links are not followed; long and odd texts are cut."""
