@@ -37,6 +37,13 @@ struct frontend {
                            with a fetch at its own address */
 };
 
+/* Says what each step has to do beside running its instruction. */
+enum stepping {
+    STEP_ALONE,   /* nothing */
+    STEP_COUNTED, /* counters count, and nothing else is under way */
+    STEP_BUSY,    /* any of what 'vpmu->busy' stands for */
+};
+
 /* Registers that exist once per node. The caches have a separate struct (struct cache_node). */
 struct vpmu_node {
     uint32_t ibs_control; /* F3x1CC and its copy C001_103A */
@@ -93,6 +100,8 @@ struct vpmu {
     uint32_t tsc_ahead;             /* ticks: HOSTILE_TSC_APART */
     uint32_t tsc_shift;             /* software sees the TSC shifted right by it */
     bool busy;                      /* counters, the timer or an interrupt on its way need work at each step */
+    uint8_t stepping;               /* enum stepping */
+    pipeline_step *step[KINDS];     /* for each kind of instruction, the function that runs it */
 
     uint32_t lvt[LVT_ENTRIES];
     struct touched touched;
@@ -140,8 +149,8 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
 /* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
-/* Does what insn_info.step does while 'vpmu->busy'. */
-pipeline_step pipeline_step_busy;
+/* Chooses the functions in 'vpmu->step': counters, the timer or an interrupt on its way may have changed. */
+void pipeline_choose_steps(struct vpmu *vpmu);
 /* Does the same in two parts, between which the next instruction is announced, and without taking interrupts. The
  * second one tells the local APIC, and is for busy cores. */
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);

@@ -89,7 +89,7 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
     else
         announce(vpmu, last->other, info, rip, gpr);
     if (next)
-        return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : last->info->step(vpmu, last, rip);
+        return vpmu->step[last->info->kind](vpmu, last, rip);
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
@@ -111,7 +111,7 @@ bool vpmu_step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 
     if (!announced_usual(vpmu, last, rip, gpr))
         return step(vpmu, rip, gpr);
-    return vpmu->busy ? pipeline_step_busy(vpmu, last, rip) : last->info->step(vpmu, last, rip);
+    return vpmu->step[last->info->kind](vpmu, last, rip);
 }
 
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place)

@@ -200,6 +200,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
         vpmu->lvt[i] = (taken ? 0xF0 + i : 0) | (!taken || hostile_has(config->hostile, HOSTILE_SVR_OFF) ? 0x10000 : 0);
     }
     empty_pipeline(vpmu);
+    vpmu_look_after(vpmu);
     return vpmu;
 }
 
@@ -267,6 +268,7 @@ bool vpmu_lvt_open(const struct vpmu *vpmu)
 void vpmu_look_after(struct vpmu *vpmu)
 {
     vpmu->busy = vpmu->pmc.enabled || apic_armed(&vpmu->apic);
+    pipeline_choose_steps(vpmu);
 }
 
 enum { SLOW_NMI_TICKS = 6000 }; /* of HOSTILE_SLOW_NMI */

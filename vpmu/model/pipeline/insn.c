@@ -210,9 +210,8 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
 
     for (uint32_t i = 0; i < map->insn_count; i++) {
         prepare_info(&infos[i], &map->insns[i], image_base);
-        if (general)
+        if (general || infos[i].repeats) /* it may be less than an instruction, which the fast paths do not ask */
             make_general(&infos[i]);
-        infos[i].step = pipeline_step_of(infos[i].kind);
         infos[i].row = &rows[i];
         infos[i].last = (infos[i].rip + infos[i].length - 1) >> FETCH_SHIFT;
         infos[i].fp = fp_classify(map, &map->insns[i]);
@@ -220,7 +219,6 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
     }
     *outside = (struct insn_info){.rip = NO_RIP,
                                   .usual = outside,
-                                  .step = pipeline_step_of(KIND_OUTSIDE),
                                   .row = &rows[map->insn_count],
                                   .length = 1,
                                   .kind = KIND_OUTSIDE,

@@ -35,6 +35,7 @@ enum insn_kind {
     KIND_OTHER,   /* one op of any other kind */
     KIND_SPECIAL, /* other branches, several ops, VectorPath, serialising */
     KIND_NOTHING, /* no instruction */
+    KINDS,
 };
 
 /* Names what an op holds until all of its operands are there. */
@@ -69,17 +70,14 @@ enum operand_form {
 
 struct vpmu;
 struct announced;
-/* Runs an announced instruction without counters, once the address of the next one is known, and takes what interrupts
- * have been requested. True: they are an NMI. */
+/* Runs an announced instruction, once the address of the next one is known, and takes what interrupts have been
+ * requested. True: they are an NMI. */
 typedef bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
-/* Returns the one for a kind of instruction. */
-pipeline_step *pipeline_step_of(enum insn_kind kind);
 
-/* Holds what the model needs of an instruction, computed once; what each step needs is in its first 88 bytes. */
+/* Holds what the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
 struct insn_info {
     uint64_t rip;            /* run-time address; NO_RIP for KIND_OUTSIDE */
     struct insn_info *usual; /* the next one in the map, unless it is FORM_OTHER; else the one for all outside */
-    pipeline_step *step;
     struct truth_row *row;
     uint8_t kind; /* enum insn_kind */
     uint8_t length;
@@ -112,7 +110,7 @@ struct insn_info {
     uint64_t reads, writes; /* registers as sets, of any kind */
 };
 
-_Static_assert(offsetof(struct insn_info, mem[1]) == 88, "what each step needs");
+_Static_assert(offsetof(struct insn_info, mem[1]) == 80, "what each step needs");
 _Static_assert(sizeof(struct truth_row) == 128, "two of them");
 
 /* An instruction boundary. */

@@ -115,8 +115,8 @@ INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint
 {
     uint64_t last = vpmu->pipe.retire_cycle, retired = commit(vpmu, info->row, cycle);
 
-    if (counted) {
-        if (RARELY(vpmu->params->slots) && cycle > last)
+    if (counted && vpmu->pmc.each_op) {
+        if (vpmu->params->slots && cycle > last)
             dispatch_no_retire(vpmu, info, last, cycle);
         pmc_op_retired(&vpmu->pmc, vpmu->pipe.retire_count, retired);
     }

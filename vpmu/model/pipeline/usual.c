@@ -210,7 +210,8 @@ INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64
     vpmu->signals.ops += info->ops;
     if (info->fp.set)
         pipeline_count_fp(&vpmu->signals, info);
-    pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle);
+    if (pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle))
+        pmc_check(vpmu);
 }
 
 /* Counters or the timer may be on. */
@@ -224,96 +225,124 @@ INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t 
         pmc_start_waiting(vpmu);
 }
 
-void pipeline_retired(struct vpmu *vpmu)
-{
-    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb))
-        apic_retired(vpmu);
-}
-
-/* ---------------------------------------------------------------- a step without counters */
-
-INLINED bool take_requests(struct vpmu *vpmu)
-{
-    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
-}
-
-/* A function for each of the most frequent kinds, in which nothing of the others is asked for. */
-static bool step_plain(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run(vpmu, insn, next_rip, KIND_PLAIN, false);
-    return take_requests(vpmu);
-}
-
-static bool step_load(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run(vpmu, insn, next_rip, KIND_LOAD, false);
-    return take_requests(vpmu);
-}
-
-static bool step_store(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run(vpmu, insn, next_rip, KIND_STORE, false);
-    return take_requests(vpmu);
-}
-
-static bool step_update(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run(vpmu, insn, next_rip, KIND_UPDATE, false);
-    return take_requests(vpmu);
-}
-
-static bool step_branch(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run(vpmu, insn, next_rip, KIND_BRANCH, false);
-    return take_requests(vpmu);
-}
-
-static bool step_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    pipeline_run_other(vpmu, insn, next_rip, false);
-    return take_requests(vpmu);
-}
-
-static bool step_any(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run_uncounted(vpmu, insn, next_rip);
-    return take_requests(vpmu);
-}
-
-pipeline_step *pipeline_step_of(enum insn_kind kind)
-{
-    switch (kind) {
-    case KIND_PLAIN:
-        return step_plain;
-    case KIND_LOAD:
-        return step_load;
-    case KIND_STORE:
-        return step_store;
-    case KIND_UPDATE:
-        return step_update;
-    case KIND_BRANCH:
-        return step_branch;
-    case KIND_OTHER:
-    case KIND_SPECIAL:
-        return step_other;
-    default:
-        return step_any;
-    }
-}
-
-/* ---------------------------------------------------------------- */
-
-bool pipeline_step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
-{
-    run_busy(vpmu, insn, next_rip);
-    pipeline_retired(vpmu);
-    return RARELY(vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
-}
-
 void pipeline_run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
     if (vpmu->busy)
         run_busy(vpmu, insn, next_rip);
     else
         run_uncounted(vpmu, insn, next_rip);
+}
+
+void pipeline_retired(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->apic.waiting || vpmu->apic.counting || vpmu->config.disturb)) {
+        apic_retired(vpmu);
+        pipeline_choose_steps(vpmu);
+    }
+}
+
+/* ---------------------------------------------------------------- a step: one instruction, and what interrupts come */
+
+INLINED bool end_busy(struct vpmu *vpmu)
+{
+    if (RARELY(vpmu->ibs.requests || vpmu->apic.due))
+        return vpmu_take_requests(vpmu);
+    return false;
+}
+
+static bool step_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run_busy(vpmu, insn, next_rip);
+    pipeline_retired(vpmu);
+    return end_busy(vpmu);
+}
+
+static __attribute__((noinline)) bool end_checked(struct vpmu *vpmu)
+{
+    pmc_check(vpmu);
+    pipeline_retired(vpmu);
+    return end_busy(vpmu);
+}
+
+/* A step of a kind that is known, so that nothing of the others is asked for: one op, which is in the map. */
+INLINED bool step_kind(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, enum insn_kind kind,
+                       bool counted)
+{
+    const struct insn_info *info = insn->info;
+
+    if (counted)
+        pmc_truth_place(vpmu, &vpmu->pmc_truth, true);
+    run(vpmu, insn, next_rip, kind, counted);
+    if (counted) {
+        vpmu->signals.instructions++;
+        vpmu->signals.ops++;
+        if (info->fp.set)
+            pipeline_count_fp(&vpmu->signals, info);
+        if (pmc_retired(vpmu, &vpmu->pmc, vpmu->pipe.retire_cycle))
+            return end_checked(vpmu);
+        return end_busy(vpmu);
+    }
+    if (RARELY(vpmu->ibs.requests))
+        return vpmu_take_requests(vpmu);
+    return false;
+}
+
+#define STEPS(name, kind)                                                                                              \
+    static bool step_##name(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)                        \
+    {                                                                                                                  \
+        return step_kind(vpmu, insn, next_rip, kind, false);                                                           \
+    }                                                                                                                  \
+    static bool counted_##name(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)                     \
+    {                                                                                                                  \
+        return step_kind(vpmu, insn, next_rip, kind, true);                                                            \
+    }
+STEPS(plain, KIND_PLAIN)
+STEPS(load, KIND_LOAD)
+STEPS(store, KIND_STORE)
+STEPS(update, KIND_UPDATE)
+STEPS(branch, KIND_BRANCH)
+
+static bool step_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    pipeline_run_other(vpmu, insn, next_rip, false);
+    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
+}
+
+static bool step_any(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
+{
+    run_uncounted(vpmu, insn, next_rip);
+    return RARELY(vpmu->ibs.requests) && vpmu_take_requests(vpmu);
+}
+
+static enum stepping stepping_of(const struct vpmu *vpmu)
+{
+    const struct local_apic *apic = &vpmu->apic;
+
+    if (!vpmu->busy)
+        return STEP_ALONE;
+    if (!vpmu->pmc.enabled || vpmu->pmc.starting || apic->waiting || apic->counting || apic->due ||
+        vpmu->config.disturb)
+        return STEP_BUSY;
+    return STEP_COUNTED;
+}
+
+void pipeline_choose_steps(struct vpmu *vpmu)
+{
+    enum stepping stepping = stepping_of(vpmu);
+    bool counted = stepping == STEP_COUNTED;
+
+    if (vpmu->step[0] && vpmu->stepping == stepping)
+        return;
+    vpmu->stepping = (uint8_t)stepping;
+    for (uint32_t kind = 0; kind < KINDS; kind++)
+        vpmu->step[kind] = stepping == STEP_ALONE ? step_any : step_busy;
+    if (stepping == STEP_BUSY)
+        return;
+    vpmu->step[KIND_PLAIN] = counted ? counted_plain : step_plain;
+    vpmu->step[KIND_LOAD] = counted ? counted_load : step_load;
+    vpmu->step[KIND_STORE] = counted ? counted_store : step_store;
+    vpmu->step[KIND_UPDATE] = counted ? counted_update : step_update;
+    vpmu->step[KIND_BRANCH] = counted ? counted_branch : step_branch;
+    if (!counted)
+        vpmu->step[KIND_OTHER] = vpmu->step[KIND_SPECIAL] = step_other;
 }

@@ -171,9 +171,12 @@ static bool enabled(const struct pmc_unit *pmc, uint32_t n)
     return (pmc->counter[n].ctl & VPMC_EN) && (pmc->global >> n & 1);
 }
 
-static void update_sets(struct pmc_unit *pmc)
+static void update_sets(struct vpmu *vpmu)
 {
+    struct pmc_unit *pmc = &vpmu->pmc;
+
     pmc->enabled = pmc->watched = pmc->levels = 0;
+    pmc->each_op = vpmu->params->slots != 0;
     for (uint32_t i = 0; i <= RETIRE_WIDTH; i++)
         pmc->ops[i] = 0;
     for (uint32_t n = 0; n < PMC_COUNTERS; n++) {
@@ -188,8 +191,10 @@ static void update_sets(struct pmc_unit *pmc)
             continue;
         if (counter->when != AT_OP)
             pmc->levels |= bit;
-        else if (counter->level.threshold <= RETIRE_WIDTH)
+        else if (counter->level.threshold <= RETIRE_WIDTH) {
             pmc->ops[counter->level.threshold] |= bit;
+            pmc->each_op = true;
+        }
     }
 }
 
@@ -226,7 +231,7 @@ void pmc_set_user(struct vpmu *vpmu, bool user)
         counter->able = true;
         go_on(vpmu, counter);
     }
-    update_sets(pmc);
+    update_sets(vpmu);
 }
 
 void pmc_start_waiting(struct vpmu *vpmu)
@@ -241,7 +246,8 @@ void pmc_start_waiting(struct vpmu *vpmu)
         if (pmc->starting & 1u << n)
             start(vpmu, &pmc->counter[n]);
     pmc->starting = 0;
-    update_sets(pmc);
+    update_sets(vpmu);
+    pipeline_choose_steps(vpmu);
 }
 
 void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
@@ -265,7 +271,7 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
         pmc->starting |= 1u << n;
     if (partner && enabled(pmc, n - 1))
         pmc->starting |= 1u << (n - 1);
-    update_sets(pmc);
+    update_sets(vpmu);
     pmc_truth_written(vpmu, n);
     if (vpmu->pending->info->kind == KIND_NOTHING)
         pmc_start_waiting(vpmu);
@@ -292,7 +298,7 @@ void pmc_write_global(struct vpmu *vpmu, uint64_t value)
         halt(vpmu, n);
         pmc->starting = (pmc->starting & ~(1u << n)) | (enabled(pmc, n) ? 1u << n : 0);
     }
-    update_sets(pmc);
+    update_sets(vpmu);
     for (uint32_t set = changed; set; set &= set - 1)
         pmc_truth_written(vpmu, (uint32_t)__builtin_ctz(set));
     if (vpmu->pending->info->kind == KIND_NOTHING)

@@ -87,6 +87,7 @@ struct pmc_unit {
     uint32_t levels;                /* counters with a condition, which is fed after each instruction */
     uint32_t ops[RETIRE_WIDTH + 1]; /* counters with a condition on retired macro-ops: by its threshold */
     uint32_t watched;               /* counters that may interrupt */
+    bool each_op;                   /* something counts at each op's retirement */
     /* PerfMonV2, PerfCntrGlobalCtl and PerfCntrGlobalStatus: bit n is counter n's. Without it the first is all ones. */
     uint64_t global, overflowed;
     bool user; /* what runs now does so at a CPL above 0 */
@@ -114,12 +115,12 @@ INLINED void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
 /* An instruction has retired, in the given cycle. */
 void pmc_feed(struct vpmu *vpmu);
 void pmc_check(struct vpmu *vpmu);
-INLINED void pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
+/* True: call pmc_check(). */
+INLINED bool pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
 {
     if (pmc->levels)
         pmc_feed(vpmu);
-    if (RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle))
-        pmc_check(vpmu);
+    return RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle);
 }
 /* A macro-op has retired, as number 'number' of that cycle. */
 void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle);

@@ -116,7 +116,6 @@ static void forbid_short_ways(struct vpmu *vpmu)
         struct insn_info *info = &vpmu->info[i];
 
         info->kind = info->kind == KIND_BRANCH || info->kind == KIND_SPECIAL ? KIND_SPECIAL : KIND_OTHER;
-        info->step = pipeline_step_of(info->kind);
         info->usual = vpmu->outside;
         info->simple = false;
     }

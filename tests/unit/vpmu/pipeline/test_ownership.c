@@ -65,7 +65,6 @@ static void load(const struct codemap_insn *code, unsigned count, bool general)
         struct insn_info *info = &machine()->vpmu->info[i];
 
         info->kind = KIND_OTHER;
-        info->step = pipeline_step_of(info->kind);
         info->simple = false;
     }
     machine()->gpr[BP] = ARENA;

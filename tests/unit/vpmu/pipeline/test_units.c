@@ -33,7 +33,6 @@ static unsigned cycles_of(struct codemap_insn one, struct codemap_insn other, bo
         struct insn_info *info = &program.machine.vpmu->info[i];
 
         info->kind = KIND_OTHER;
-        info->step = pipeline_step_of(info->kind);
         info->simple = false;
     }
     program_run(&program, 100);
