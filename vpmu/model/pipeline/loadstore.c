@@ -54,7 +54,7 @@ static enum page_size size_of(unsigned shift)
     return shift == 30 ? PAGE_1G : shift == 21 ? PAGE_2M : PAGE_4K;
 }
 
-static __attribute__((noinline)) struct lsu_translation translate_missed(struct vpmu *vpmu, uint64_t linear)
+struct lsu_translation lsu_translate_missed(struct vpmu *vpmu, uint64_t linear)
 {
     static const uint32_t l2_hit[PAGE_SIZES] = {0, VDATA3_L2HIT_2M, VDATA3_L2HIT_1G};
     struct translation found;
@@ -70,17 +70,6 @@ static __attribute__((noinline)) struct lsu_translation translate_missed(struct 
         vpmu->signals.dtlb_walks[size_of(found.shift)] += found.level == TLB_WALK;
         result.bits |= VDATA3_L2TLB_MISS;
     }
-    return result;
-}
-
-struct lsu_translation lsu_translate_slow(struct vpmu *vpmu, uint64_t linear)
-{
-    struct lsu_translation result = {0};
-
-    if (!tlbs_find_recent(&vpmu->tlbs, linear))
-        return translate_missed(vpmu, linear);
-    (void)tlbs_recent(&vpmu->tlbs, linear, &result.physical);
-    vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
     return result;
 }
 

@@ -28,15 +28,24 @@ enum {
 
 #define PHYSICAL_NONE UINT64_MAX /* in no line of any cache */
 
-struct lsu_translation lsu_translate_slow(struct vpmu *vpmu, uint64_t linear);
+/* False: the L1 DTLB does not have the page. */
+INLINED bool lsu_find_page(struct vpmu *vpmu, uint64_t linear, uint64_t *physical)
+{
+    if (!tlbs_recent(&vpmu->tlbs, linear, physical)) {
+        if (!tlbs_find_recent(&vpmu->tlbs, linear))
+            return false;
+        (void)tlbs_recent(&vpmu->tlbs, linear, physical);
+    }
+    vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
+    return true;
+}
+/* Translates by what is beyond it. */
+struct lsu_translation lsu_translate_missed(struct vpmu *vpmu, uint64_t linear);
 INLINED struct lsu_translation lsu_translate(struct vpmu *vpmu, uint64_t linear)
 {
     struct lsu_translation result = {0};
 
-    if (!tlbs_recent(&vpmu->tlbs, linear, &result.physical))
-        return lsu_translate_slow(vpmu, linear);
-    vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
-    return result;
+    return lsu_find_page(vpmu, linear, &result.physical) ? result : lsu_translate_missed(vpmu, linear);
 }
 
 struct dc_result lsu_look_up_slow(struct vpmu *vpmu, uint64_t physical, uint64_t cycle, bool store);

@@ -274,8 +274,8 @@ INLINED uint64_t execute_simple(struct vpmu *vpmu, const struct announced *insn,
                 op_signal_usual(vpmu, times.address);
         } else {
             cycle = later(cycle, op_load(vpmu, insn, translation,
-                                         op_take_port(vpmu, insn->linear[0], translation, times.address), &times, false,
-                                         counted));
+                                         op_take_port(vpmu, insn->linear[0], times.address, translation.cycles), &times,
+                                         false, counted));
             loads = times;
         }
     }

@@ -37,13 +37,12 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
     return info->waits[1] == NEVER_WRITTEN ? cycle : later(cycle, pipe->ready[info->waits[1]]);
 }
 
-/* The port of an aligned load whose address is known in the given cycle. */
-INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, struct lsu_translation translation,
-                                     uint64_t address)
+/* The port of an aligned load whose address is known in the given cycle, and translated in so many. */
+INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, uint64_t address, uint32_t translation)
 {
     if (RARELY(vpmu->pipe.fence > address))
         address = vpmu->pipe.fence;
-    return lsu_take_port(vpmu, address + translation.cycles, linear);
+    return lsu_take_port(vpmu, address + translation, linear);
 }
 
 /* An aligned load, from its port on. times: the address is known; the rest is filled in. update: its op stores to the

@@ -26,25 +26,42 @@ INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const 
 }
 
 /* Any aligned load that has its port. The store of an update finds the line in the L1D, where its load has put it. */
-static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn,
-                                                struct lsu_translation translation, struct lsu_port port, bool update,
-                                                bool counted)
+INLINED void load_with_port(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
+                            struct lsu_port port, bool counted)
 {
-    struct access_times times = {.address = op_address_ready(&vpmu->pipe, insn->info)};
+    const struct insn_info *info = insn->info;
+    bool update = info->kind == KIND_UPDATE;
+    struct access_times times = {.address = op_address_ready(&vpmu->pipe, info)};
     uint64_t data = op_load(vpmu, insn, translation, port, &times, update, counted), owned = 0;
 
     if (update && translation.physical != PHYSICAL_NONE)
-        owned = caches_modify(&vpmu->caches, translation.physical, data - insn->info->load_extra);
-    finish_load(vpmu, insn, insn->info, times, data, owned, update, counted);
+        owned = caches_modify(&vpmu->caches, translation.physical, data - info->load_extra);
+    finish_load(vpmu, insn, info, times, data, owned, update, counted);
 }
 
-/* The fast path: the line is in the L1D, and a store that overlaps the load can forward its bytes. */
+/* The page is in the L1 DTLB. */
+static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t physical,
+                                                struct lsu_port port, bool counted)
+{
+    load_with_port(vpmu, insn, (struct lsu_translation){.physical = physical}, port, counted);
+}
+
+/* The page is not there. */
+static __attribute__((noinline)) void load_missed(struct vpmu *vpmu, const struct announced *insn, bool counted)
+{
+    struct lsu_translation translation = lsu_translate_missed(vpmu, insn->linear[0]);
+    uint64_t address = op_address_ready(&vpmu->pipe, insn->info);
+
+    load_with_port(vpmu, insn, translation, op_take_port(vpmu, insn->linear[0], address, translation.cycles), counted);
+}
+
+/* The fast path: the page is in the L1 DTLB, the line in the L1D, and a store that overlaps the load can forward its
+ * bytes. */
 INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool update,
                       bool counted)
 {
     struct pipeline *pipe = &vpmu->pipe;
-    uint64_t linear = insn->linear[0], address, cycle, ready;
-    struct lsu_translation translation;
+    uint64_t linear = insn->linear[0], physical, address, cycle, ready;
     struct truth_row *row = info->row;
     const struct store *store;
     struct lsu_port port;
@@ -54,14 +71,16 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
         (void)op_execute(vpmu, insn, 0, false, counted);
         return;
     }
-    translation = lsu_translate(vpmu, linear);
+    if (!lsu_find_page(vpmu, linear, &physical)) {
+        load_missed(vpmu, insn, counted);
+        return;
+    }
     address = op_address_ready(pipe, info);
-    port = op_take_port(vpmu, linear, translation, address);
+    port = op_take_port(vpmu, linear, address, 0);
     cycle = port.cycle;
-    if (RARELY(translation.bits) || RARELY(port.bits) ||
-        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
-        !(found = caches_plain_line(&vpmu->caches, translation.physical, cycle, update))) {
-        load_slow(vpmu, insn, translation, port, update, counted);
+    if (RARELY(port.bits) || !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+        !(found = caches_plain_line(&vpmu->caches, physical, cycle, update))) {
+        load_slow(vpmu, insn, physical, port, counted);
         return;
     }
     row->loads++;
@@ -94,27 +113,29 @@ static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct
                                                  struct lsu_translation translation, bool counted)
 {
     uint64_t cycle = op_address_ready(&vpmu->pipe, insn->info);
-
     uint64_t owned = op_store(vpmu, insn, translation, cycle);
 
     finish_store(vpmu, insn->info, insn->linear[0], cycle, owned, counted);
 }
 
+/* The fast path: the page is in the L1 DTLB, the line in the L1D. */
 INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
 {
-    uint64_t linear = insn->linear[0], cycle;
-    struct lsu_translation translation;
+    uint64_t linear = insn->linear[0], physical, cycle;
     struct l1_line *found;
 
     if (RARELY(linear & info->mem[0].unaligned)) {
         (void)op_execute(vpmu, insn, 0, false, counted);
         return;
     }
-    translation = lsu_translate(vpmu, linear);
+    if (!lsu_find_page(vpmu, linear, &physical)) {
+        store_slow(vpmu, insn, lsu_translate_missed(vpmu, linear), counted);
+        return;
+    }
     cycle = op_address_ready(&vpmu->pipe, info);
-    found = caches_plain_line(&vpmu->caches, translation.physical, cycle + translation.cycles, true);
-    if (RARELY(translation.bits) || RARELY(!found)) {
-        store_slow(vpmu, insn, translation, counted);
+    found = caches_plain_line(&vpmu->caches, physical, cycle, true);
+    if (RARELY(!found)) {
+        store_slow(vpmu, insn, (struct lsu_translation){.physical = physical}, counted);
         return;
     }
     found->modified |= LINE_DIRTY;
