@@ -149,8 +149,9 @@ def check_pairs(_, run):
         answered = {name: int(n) for name, n in list(row.items())[7:] if int(n)}
         need(list(answered) == ["cache"] and answered["cache"] >= 10, "%s and %s: answered by %s" % (writer, reader, answered))
     near, far = (float(rows["0", reader]["hop"]) for reader in "12")
-    # A hop ends with the poll that sees it: a turn of the loop of polls, and the misprediction that ends the loop, later at most.
-    need(near >= CORE + UPGRADE and -1 <= far - near - HOP <= 30, "a hop takes %s and %s ticks" % (near, far))
+    # A hop ends with the poll that sees it: a turn of the loop of polls, and the misprediction that ends the loop, later at most; and a poll that
+    # comes too early keeps the line from its writer for a quantum (docs/model.md). Which of them do depends on the phase in which both begin.
+    need(near >= CORE + UPGRADE and -1 <= far - near - HOP <= 30 + QUANTUM, "a hop takes %s and %s ticks" % (near, far))
     return "%d pairs, %s ticks a hop, %s to the other node" % (len(rows), near, far)
 
 
