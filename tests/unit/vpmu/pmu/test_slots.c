@@ -273,6 +273,29 @@ TEST(test_flushed_tags)
     }
 }
 
+/* Tags that retired are counted, whether a filter then drops their samples or not. */
+TEST(test_filtered_tags)
+{
+    static const uint64_t events[COUNTERS] = {EVENT(0x1CF, 0x01), EVENT(0x1CF, 0x02), DISPATCHED,
+                                              EVENT(0x0C1, 0),    EVENT(0x1CF, 0x03), FRONT};
+    struct histogram histogram = {.period = 160, .count_ops = true};
+    uint64_t v[COUNTERS], op_ctl, filtered;
+
+    load("zen4", mixed, COUNT(mixed));
+    assert_int_equal(vpmu_apic_write(program.machine.vpmu, 0x500, 0x400), VPMU_OK);
+    start(events);
+    histogram_start(&program.machine, &histogram);
+    assert_int_equal(vpmu_rdmsr(program.machine.vpmu, 0xC0011033, &op_ctl), VPMU_OK);
+    machine_wrmsr(&program.machine, 0xC0011033, op_ctl | VOP_L3_ONLY);
+    run_mixed(false);
+    histogram_stop(&program.machine);
+    stop(v);
+    filtered = program.machine.vpmu->ibs.op_filtered;
+    assert_true(filtered > 10);
+    assert_int_equal(v[1], histogram.samples + filtered);
+    assert_int_equal(v[4], v[0] + v[1]);
+}
+
 /* Loads are told from other ops; microcode and restarts are counted by instructions. */
 TEST(test_reasons)
 {
