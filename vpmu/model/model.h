@@ -213,6 +213,9 @@ bool vpmu_cf8_extended(const struct vpmu *vpmu);
  * divider 2. APIC version register bit 31 (extended space) is the shim's. */
 enum vpmu_access vpmu_apic_read(struct vpmu *vpmu, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t value);
+/* Resets the spurious vector register and the local vector table as INIT does (AMD APM vol. 2 section 14.1.3): not
+ * by software, so the list of written registers does not have them. */
+void vpmu_apic_init(struct vpmu *vpmu);
 
 /* Makes this core forget what ran on it: caches, TLBs and branch predictors are empty, the hardware's pseudo-random
  * bits begin anew, and so do the exact counts. Registers and time stay. Not while armed. */

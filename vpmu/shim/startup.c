@@ -92,17 +92,6 @@ static void begin(struct shim *shim)
 
 /* ---------------------------------------------------------------- on the core that sends */
 
-static void reset_apic(struct shim *shim)
-{
-    enum { SVR = 0xf0, LVT_TIMER = 0x320, LVT_COUNTERS = 0x340, LVT_EXTENDED = 0x500, LVT_END = 0x540 };
-    enum { MASKED = 0x10000, SVR_AFTER_INIT = 0xff };
-    (void)vpmu_apic_write(shim->model, SVR, SVR_AFTER_INIT);
-    (void)vpmu_apic_write(shim->model, LVT_TIMER, MASKED);
-    (void)vpmu_apic_write(shim->model, LVT_COUNTERS, MASKED);
-    for (unsigned offset = LVT_EXTENDED; offset < LVT_END; offset += 0x10)
-        (void)vpmu_apic_write(shim->model, offset, MASKED);
-}
-
 static bool same(struct shim *shim)
 {
     return cores_digest(shim, false) == starts->core[shim->core].before && !vpmu_armed(shim->model);
@@ -113,7 +102,7 @@ static void send_init(struct startup_core *core, volatile uint32_t *command, uin
     struct shim *shim = &hypervisor.shim[core - starts->core];
     core->spoilt = core->spoilt || (core->known && !core->waits && !same(shim));
     group_stop(shim, command, value);
-    reset_apic(shim);
+    vpmu_apic_init(shim->model);
     if (!core->known)
         core->before = cores_digest(shim, false);
     core->known = core->waits = true;

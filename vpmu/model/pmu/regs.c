@@ -348,3 +348,16 @@ enum vpmu_access vpmu_apic_write(struct vpmu *vpmu, unsigned offset, uint32_t va
     vpmu_look_after(vpmu);
     return result;
 }
+
+void vpmu_apic_init(struct vpmu *vpmu)
+{
+    enum { SVR_AFTER_INIT = 0xFF, MASKED = 0x10000 };
+
+    vpmu->touched.paused = true;
+    (void)vpmu_apic_write(vpmu, APIC_SVR, SVR_AFTER_INIT);
+    (void)vpmu_apic_write(vpmu, APIC_LVT_TIMER, MASKED);
+    (void)vpmu_apic_write(vpmu, APIC_LVT_COUNTERS, MASKED);
+    for (unsigned offset = APIC_LVT_FIRST; offset <= APIC_LVT_LAST; offset += 0x10)
+        (void)vpmu_apic_write(vpmu, offset, MASKED);
+    vpmu->touched.paused = false;
+}

@@ -85,7 +85,7 @@ void touched_msr(struct vpmu *vpmu, uint32_t msr)
 
 void touched_apic(struct vpmu *vpmu, unsigned offset)
 {
-    if (!again(&vpmu->touched, TOUCHED_APIC, offset))
+    if (!vpmu->touched.paused && !again(&vpmu->touched, TOUCHED_APIC, offset))
         add(&vpmu->touched, TOUCHED_APIC, offset, 0);
 }
 

@@ -14,7 +14,8 @@ enum touched_kind { TOUCHED_MSR, TOUCHED_APIC, TOUCHED_PCI };
 enum { TOUCHED_MAX = 72 }; /* six counters, 46 outside of the cores, IBS, branch records, power, switches of Zen */
 
 struct touched {
-    bool over; /* there were more */
+    bool over;   /* there were more */
+    bool paused; /* what is written to the local APIC is INIT's doing */
     uint32_t count;
     struct touched_register {
         uint32_t at;

@@ -139,6 +139,28 @@ TEST_WITH(reads_unseen, NULL, stop)
     assert_int_equal(written(), 0);
 }
 
+/* INIT resets the local APIC: no software wrote its entries, and what is written after it has a name as before. */
+TEST_WITH(after_init, NULL, stop)
+{
+    uint32_t value;
+
+    start("C", 0);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x340, 0x400), VPMU_OK);
+    vpmu_forget(machine.vpmu);
+    for (unsigned offset = 0x500; offset <= 0x530; offset += 0x10)
+        machine.vpmu->lvt[(offset - 0x500) >> 4] = 0x400;
+    vpmu_apic_init(machine.vpmu);
+    expect(0, "vpmu: core 0: written: and no other\nvpmu: node 0: written: and no other\n");
+    for (unsigned offset = 0x500; offset <= 0x530; offset += 0x10) {
+        assert_int_equal(vpmu_apic_read(machine.vpmu, offset, &value), VPMU_OK);
+        assert_int_equal(value, 0x10000);
+    }
+    assert_int_equal(vpmu_apic_read(machine.vpmu, 0x340, &value), VPMU_OK);
+    assert_int_equal(value, 0x10000);
+    assert_int_equal(vpmu_apic_write(machine.vpmu, 0x510, 0x400), VPMU_OK);
+    expect(0, "vpmu: core 0: written: APIC 510h, and no other\nvpmu: node 0: written: and no other\n");
+}
+
 /* No room for more: the end says so, and does not pass. */
 TEST_WITH(too_many, NULL, stop)
 {
