@@ -3,7 +3,7 @@
 #include "core/base/wrap.h"
 #include "core/explore/explore_formulas.h"
 
-enum { LINE = 79, LOCKED_MIN = 100000 /* ppm */ };
+enum { LINE = 79 };
 
 static const struct explore_section sections[] = {
     {EXPLORE_CPI, "Instructions", NULL},
@@ -28,23 +28,6 @@ static void tell_overlap(struct out *out, const struct explore_result *result)
     wrap_text(out, text, 0, 0, LINE);
 }
 
-/* Says that the rows of data and of locked ops have one cause, where the waits of locked ops are more than a tenth. */
-static void tell_locked(struct out *out, const struct explore_result *result)
-{
-    char text[200];
-    struct out_memory memory;
-
-    if (result->locked_ppm < LOCKED_MIN)
-        return;
-    out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "Locked ops wait for their lines in ");
-    out_ratio(&memory.out, result->locked_ppm, PPM, 100, 1, 0);
-    out_printf(&memory.out,
-               " %% of the cycles, and nothing goes on beside them: without the locks, most of these waits "
-               "go as well.");
-    wrap_text(out, text, 0, 0, LINE);
-}
-
 static void legend(struct out *out, const struct explore_result *result)
 {
     const uint32_t *cost = result->costs.of;
@@ -60,7 +43,10 @@ static void legend(struct out *out, const struct explore_result *result)
                cost[EXPLORE_COST_TLB_L2], cost[EXPLORE_COST_WALK], cost[EXPLORE_COST_FORWARD]);
     wrap_text(out, text, 0, 0, LINE);
     tell_overlap(out, result);
-    tell_locked(out, result);
+    /* The rows of data and of locked ops have one cause. */
+    explore_tell_locked(
+        out, result, "Locked ops wait for their lines in ",
+        "of the cycles, and nothing goes on beside them: without the locks, most of these waits go as well.");
     wrap_text(out,
               "A cycle's three slots are all one program's: the family has no SMT, and no figure is to be halved. The "
               "ideal CPI is a third of the ops per instruction; a core with four slots would make it a quarter.",

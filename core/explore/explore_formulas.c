@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "core/base/wrap.h"
+
 enum { WIDTH = 3 }; /* macro-ops dispatched and retired per cycle */
 
 static uint64_t total(const struct explore_view *v, enum explore_event_index event)
@@ -258,4 +260,19 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
         return false;
     *value -= rest;
     return true;
+}
+
+void explore_tell_locked(struct out *out, const struct explore_result *result, const char *before, const char *after)
+{
+    enum { LINE = 79, LOCKED_MIN = 100000 /* ppm */ };
+    char text[200];
+    struct out_memory memory;
+
+    if (result->locked_ppm < LOCKED_MIN)
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "%s", before);
+    out_ratio(&memory.out, result->locked_ppm, PPM, 100, 1, 0);
+    out_printf(&memory.out, " %% %s", after);
+    wrap_text(out, text, 0, 0, LINE);
 }

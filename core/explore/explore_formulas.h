@@ -45,6 +45,10 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
  * end. */
 bool explore_cause(const struct explore_view *v, unsigned row, int64_t *value);
 
+/* Writes a sentence with the result's share of waits of locked ops, in percent, between the two texts, where they are
+ * more than a tenth; nothing where they are not. */
+void explore_tell_locked(struct out *out, const struct explore_result *result, const char *before, const char *after);
+
 /* ppm of cycles. */
 bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value);
 

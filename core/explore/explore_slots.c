@@ -7,7 +7,7 @@
 
 /* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide for
  * the Zen 4 Microarchitecture, 57647). */
-enum { LINE = 79, REFILL_CYCLES = 11, LOCKED_MIN = 100000 };
+enum { LINE = 79, REFILL_CYCLES = 11 };
 
 _Static_assert((int)SLOTS_EVENTS <= (int)EXPLORE_EVENTS, "struct explore_input");
 _Static_assert((int)SLOTS_ROWS <= (int)EXPLORE_NODES && (int)SLOTS_CHECKS <= (int)EXPLORE_CHECKS,
@@ -157,26 +157,12 @@ static void tell_model(struct out *out, unsigned slots)
     wrap_text(out, text, 0, 0, LINE);
 }
 
-static void tell_locked(struct out *out, const struct explore_result *result)
-{
-    char text[200];
-    struct out_memory memory;
-
-    if (result->locked_ppm < LOCKED_MIN)
-        return;
-    out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "By the op samples ");
-    out_ratio(&memory.out, result->locked_ppm, PPM, 100, 1, 0);
-    out_printf(&memory.out,
-               " %% of the waits for loads (0D6:A2) are locked ops' that had their line: they are in 'Core "
-               "bound'.");
-    wrap_text(out, text, 0, 0, LINE);
-}
-
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
-    tell_locked(out, result);
+    explore_tell_locked(
+        out, result, "By the op samples ",
+        "of the waits for loads (0D6:A2) are locked ops' that had their line: they are in 'Core bound'.");
     wrap_text(out,
               "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
               "tree has it in the front end's latency.",
