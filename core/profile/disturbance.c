@@ -149,7 +149,8 @@ bool disturbance_calm(const struct disturbance *of)
     return true;
 }
 
-/* "+12.8 %"; of no events before: the number of events; "?": what is not known of the handler's part is more. */
+/* Prints a change as "+12.8 %", and without a sign where it rounds to 0.0 %; as a number of events where there were
+ * none before; as "?" where the unknown part of the handler is larger. */
 static void print_part(struct out *out, const struct disturbance *of, unsigned row)
 {
     struct disturbance_change change = disturbance_change(of, row);
@@ -158,7 +159,7 @@ static void print_part(struct out *out, const struct disturbance *of, unsigned r
         out_printf(out, "?");
         return;
     }
-    if (change.by)
+    if (of->undisturbed[row] ? stats_mul_div(change.by, 1000, of->undisturbed[row]) : change.by)
         out_printf(out, "%c", change.more ? '+' : '-');
     if (of->undisturbed[row]) {
         out_ratio(out, change.by, of->undisturbed[row], 100, 1, 0);

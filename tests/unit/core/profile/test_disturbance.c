@@ -256,7 +256,7 @@ TEST(table)
                               " DC misses                      20000        19000          0    -5.0 %   100.4\n"
                               " page walks of data              5000         5000          0     0.0 %   160.6\n"
                               "*mispredicted branches              0         5000          0     +5000   >1000\n"
-                              " instructions                  900000       900100          0    +0.0 %       -\n"
+                              " instructions                  900000       900100          0     0.0 %       -\n"
                               " lines from the L2              18000        17000      32000         ?       -\n"
                               " lines from beyond the L2        2000         2000          0     0.0 %       -\n"
                               "-------------------------------------------------------------------------------\n"
@@ -303,6 +303,25 @@ TEST(table)
     of.why = "no counter";
     disturbance_print(fresh(), &of);
     assert_string_equal(text, "What sampling changed: not known: no counter\n");
+}
+
+/* A change that rounds to nothing has no sign; 450 of 900000 instructions are the first that do not. */
+TEST(signs)
+{
+    static const struct {
+        uint64_t sampled;
+        const char *row;
+    } rows[] = {{899550, " 0    -0.1 %       -\n lines from the L2"},
+                {899551, " 0     0.0 %       -\n lines from the L2"},
+                {900449, " 0     0.0 %       -\n lines from the L2"},
+                {900450, " 0    +0.1 %       -\n lines from the L2"}};
+    struct disturbance of = calm();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        of.sampled[DISTURBANCE_INSTRUCTIONS] = rows[i].sampled;
+        disturbance_print(fresh(), &of);
+        assert_non_null(strstr(text, rows[i].row));
+    }
 }
 
 TEST(facts)
