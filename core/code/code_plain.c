@@ -7,7 +7,7 @@
 enum {
     FUNCTIONS_MAX = 1024, /* further ones are shown as part of those before them */
     NAME_MAX = 63,
-    OFFSET_BYTES = 12, /* "+0x7fffff" */
+    OFFSET_BYTES = sizeof("+0x7fffff"), /* below CODE_MEMORY_MAX */
 };
 
 /* Memory that the map is made in. */

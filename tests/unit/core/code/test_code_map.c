@@ -70,6 +70,25 @@ TEST(tells_sizes_by_headers)
     }
 }
 
+/* A header alone says its size, part of one does not, and nothing behind the part is read, which the sanitizers see. */
+TEST(tells_sizes_by_whole_headers_only)
+{
+    struct code_map_header alone = {.magic = "ibsmap"};
+    uint8_t elf[64] = {0x7f, 'E', 'L', 'F', [40] = 64}; /* no section headers, behind this one */
+
+    for (unsigned whole = 0; whole < 2; whole++) {
+        size_t elf_size = whole ? sizeof(elf) : sizeof(elf) / 2, map_size = whole ? sizeof(alone) : sizeof(alone) / 2;
+        uint8_t *elf_there = malloc(elf_size), *map_there = malloc(map_size);
+
+        memcpy(elf_there, elf, elf_size);
+        memcpy(map_there, &alone, map_size);
+        assert_int_equal(code_size_by_header(elf_there, elf_size), whole ? elf_size : 0);
+        assert_int_equal(code_size_by_header(map_there, map_size), whole ? map_size : 0);
+        free(elf_there);
+        free(map_there);
+    }
+}
+
 static bool read_map(size_t size)
 {
     static uint64_t *copy;
@@ -298,6 +317,10 @@ TEST(takes_the_most_functions)
         out_memory_init(&problems, said, sizeof(said));
         if (!code_read(&large, sizeof(large), &code, &problems.out))
             fail_msg("%s", said);
+        /* no more than the longest offset, of eight megabytes, and the longest name need */
+        assert_int_equal(code_plain_size(&code),
+                         (sizes[i] / group + MOST) * (sizeof(struct codemap_insn) + sizeof("+0x7fffff")) +
+                             MOST * (sizeof(struct codemap_func) + 64));
         memory = malloc(code_plain_size(&code));
         code_plain_make(&code, memory, &map);
         assert_int_equal(map.func_count, MOST);
