@@ -1063,6 +1063,8 @@ TEST(test_call_chains_among_plain_samples)
         {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP | 1 << TIME, .id = 4},
         {.attr_size = 64, .sample_type = 1 << IDENTIFIER | 1 << IP | 1 << TIME | 1 << CALLCHAIN, .id = 8}};
 
+    struct perfdata_plain plain[4];
+
     for (unsigned chains = 0; chains < 2; chains++) {
         uint64_t at, time = 0;
         bool all_plain = true;
@@ -1081,6 +1083,8 @@ TEST(test_call_chains_among_plain_samples)
         assert_int_equal(at, reader.end);
         assert_int_equal(time, 30);
         assert_int_equal(all_plain, !chains);
+        for (uint64_t until = 0; until <= 30; until += 5) /* none later, with a chain or without */
+            assert_int_equal(perfdata_read_plain(&reader, reader.begin, reader.end, until, plain, 4), until / 10 + 1);
     }
 }
 
