@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Text about two runs, as golden files: all of it, and what is refused. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,45 @@ TEST_WITH(first_sentences, setup, NULL)
         b.row[i].samples /= 1000;
     }
     assert_says("Undecided for these runs: no share differs, and ");
+}
+
+/* Hundredths of a point of so many millionths. */
+static const char *points(char text[16], int ppm)
+{
+    int hundredths = (abs(ppm) + 50) / 100;
+
+    sprintf(text, "%s%d.%02d", ppm < 0 ? "-" : "", hundredths / 100, hundredths % 100);
+    return text;
+}
+
+/* The shares and their intervals, rounded: of few samples, so that intervals are wide. */
+TEST_WITH(shares_are_rounded, setup, NULL)
+{
+    static const char *const words[] = {"different", "both", "equivalent", "inconclusive"};
+    static struct two_runs two;
+    char text[6000], line[80], of_a[16], of_b[16], difference[16], interval[16];
+    struct out_memory memory;
+
+    for (uint32_t n = 20; n < 200; n++) {
+        a.rows = b.rows = 2;
+        a.row[0].samples = n / 2;
+        a.row[1].samples = n - n / 2;
+        b.row[0].samples = n % 3 ? n / 3 : n / 2;
+        b.row[1].samples = n - b.row[0].samples;
+        a.samples = b.samples = n + 3;
+        out_memory_init(&memory, text, sizeof(text));
+        two_runs_print(&memory.out, &two, &a, &b);
+        assert_int_equal(two.count, 2);
+        for (unsigned i = 0; i < 2; i++) {
+            const struct two_runs_share *share = &two.share[i];
+            int x = (int)share->ppm[0], y = (int)share->ppm[1];
+
+            sprintf(line, "%8s%8s%8s%7s  %s\n", points(of_a, x), points(of_b, y), points(difference, y - x),
+                    points(interval, (int)share->interval_ppm), words[share->verdict]);
+            if (!strstr(text, line))
+                fail_msg("not in the text: %s%s", line, text);
+        }
+    }
 }
 
 RUN_TESTS(NULL, NULL)
