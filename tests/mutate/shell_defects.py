@@ -53,19 +53,19 @@ class ShellPlanter(Planter):
         return self.found()
 
     def visit(self, node):
-        saved = self.owner
+        saved = self.owner, self.statement
         if node.get("Type") == "FuncDecl":
             self.owner = node["Name"]["Value"]
+        if "Cmd" in node:
+            self.statement_of(node)
         rule = RULES.get(node.get("Type"))
         if rule:
             rule(self, node)
-        if "Cmd" in node:
-            self.statement_of(node)
         for key, value in node.items():
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, dict) and key != "Hdoc":
                     self.visit(child)
-        self.owner = saved
+        self.owner, self.statement = saved
 
     def number(self, word):
         text = literal(word)
@@ -125,6 +125,8 @@ class ShellPlanter(Planter):
 
     def statement_of(self, node):
         start, _ = span(node)
+        # `set -x` tells of a command's first line alone, and of no redirection.
+        outer, self.statement = self.statement, self.line(start)
         if node.get("Negated"):
             self.add("negated", start, span(node["Cmd"])[0], [""])
         for redirection in node.get("Redirs") or []:
@@ -132,6 +134,8 @@ class ShellPlanter(Planter):
             sign = self.between(at, span(redirection["Word"])[0])
             if sign in (">", ">>") and literal(redirection["Word"]) not in ("/dev/null", "/dev/stderr"):
                 self.add("redirection", at, at + len(sign), [">" if sign == ">>" else ">>"])
+        if (node["Cmd"] or {}).get("Type") != "CallExpr":
+            self.statement = outer
 
     def condition(self, node):
         """Of if, elif, while and until: one simple command, but not a test of equality, which has a defect of its own."""

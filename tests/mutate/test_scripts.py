@@ -155,6 +155,12 @@ class Kinds(unittest.TestCase):
         self.assertEqual({(p["kind"], p["line"], p["statement"]) for p in places if p["kind"] in ("text", "constant")},
                          {("text", 3, 2), ("constant", 4, 4), ("constant", 6, 6)})
 
+    def test_continued(self):
+        """Who runs the first line of a command runs those that it goes on with."""
+        places = places_of("shell", "#!/bin/sh\na 1 \\\n    2 >b\nif c; then\n    d 3 &&\n        e 4\nfi >f\n")[1]
+        self.assertEqual({(p["kind"], p["line"], p["statement"]) for p in places if p["kind"] in ("redirection", "constant")},
+                         {("constant", 2, 2), ("constant", 3, 2), ("redirection", 3, 2), ("constant", 5, 5), ("constant", 6, 6), ("redirection", 7, 4)})
+
     def test_owners(self):
         """The function around a place, or the variable of a table."""
         places = places_of("python", 'TABLE = {"a": 1}\nx = 5\nclass C:\n    def f(self):\n        return 2\nif __name__ == "__main__":\n    f(3)\n')[1]
