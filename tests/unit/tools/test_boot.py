@@ -29,8 +29,8 @@ if [ -n "$holds" ]; then
     while read -r line; do
         echo "monitor <$line>" >>"$CALLS"
         case $line in
-        'migrate "exec:cat >'*) file=${line#*>} && echo state >"${file%\"}" && echo 'Migration status: completed' ;;
-        quit) exit 0 ;;
+        'migrate "exec:cat >'*) file=${line#*>} && echo state >"${file%\"}" ;;
+        quit) /bin/sleep 0.2 && echo 'Migration status: completed' && exit 0 ;;
         esac
     done
     exit 0
@@ -49,7 +49,7 @@ class Boot(helper.Shell):
         self.command("qemu-system-x86_64", QEMU)
         helper.write(self.path("bin/sleep"), "#!/bin/sh\nexec /bin/sleep 0.02\n", 0o755)
         helper.write(self.path("bin/timeout"), '#!/bin/sh\nshift 2\nexec /usr/bin/timeout --foreground 0.02 "$@"\n', 0o755)
-        if self._testMethodName in ("test_options", "test_ends", "test_plugin", "test_snapshot", "test_kill", "test_live"):
+        if self._testMethodName in ("test_options", "test_ends", "test_plugin", "test_snapshot", "test_kill", "test_stop", "test_live"):
             for name in ("mformat", "mmd", "mdir", "mcopy"):
                 os.symlink("/bin/true", self.path("bin", name))
         for name in ("ibsboot.efi", "ibsboot-vpmu.efi", "vpmu-boot.efi", "ibsboot-test.efi", "ibsboot-test-vpmu.efi"):
@@ -107,7 +107,7 @@ class Boot(helper.Shell):
         for words in (["--fast"], ["--seed"], ["--free", "dram,dtlbs"], ["--free", ""], ["--free", "l1,,l2"], ["--free", ".*"],
                       ["--stall", "2m"], ["--timeout", ""], ["--bus", "scsi"], ["--sector", "1024"], ["--firmware", "coreboot"], ["--threads", "two"], ["--step", "by"],
                       ["--threads", "multi"], ["--stick", "none"], ["--volume", "none"], ["--file", "none:a/b"], ["--cold"]):
-            text += self.boot(*words, "--size-mb", "4", OVMF_DIR="ovmf" if words != ["--cold"] else "none")
+            text += self.boot("--size-mb", "4", *words, OVMF_DIR="ovmf" if words != ["--cold"] else "none")
         self.file("plain")
         text += self.run_it("tools/qemu/boot", "--out", "plain/out")
         self.kept("boot-usage.txt", text)
@@ -197,7 +197,9 @@ class Boot(helper.Shell):
         self.command("qemu-memory", 'shift; exec "$@"', at="tree/build")
         text = self.boot("--size-mb", "4", "--memory", "64")
         self.assertEqual(text.count("hold,string=1"), 1)
-        names = sorted(re.sub(r"^[0-9a-f-]{25}", "KEY", name) for name in os.listdir(self.path("tree/build/snapshots")))
+        names = os.listdir(self.path("tree/build/snapshots"))
+        self.assertEqual([os.path.getsize(self.path("tree/build/snapshots", name)) for name in names if name.endswith(".memory")], [64 << 20])
+        names = sorted(re.sub(r"^[0-9a-f-]{25}", "KEY", name) for name in names)
         text += " ".join(names) + "\n" + self.boot("--size-mb", "4", "--memory", "64")
         self.assertEqual(text.count("hold,string=1"), 1)
         first = set(os.listdir(self.path("tree/build/snapshots")))
@@ -218,6 +220,7 @@ class Boot(helper.Shell):
         for tried in (1, 0):
             said = self.boot("--size-mb", "4", "--memory", "64", HELD="no")
             self.assertEqual((said.count("hold,string=1"), "boot: passed" in said, "<-incoming>" in said), (tried, True, False))
+            self.assertEqual([name for name in os.listdir(self.path("tree/build/snapshots")) if name.endswith(".memory")], [])
         for words in (["--cold"], ["--readonly"], ["--without-serial"], ["--firmware", "bios"], ["--step", "tf", "--without-vpmu"]):
             self.assertNotIn("-incoming", self.boot("--size-mb", "4", *words))
         self.assertNotIn("-incoming", self.boot("--size-mb", "4", IBSBOOT_QEMU_ARGS="-s"))
@@ -230,6 +233,28 @@ class Boot(helper.Shell):
             said = self.boot("--cold", "--size-mb", "4", "--kill-at", at, GUEST=guest)
             self.assertIn("(QEMU status 137", said)
             self.assertEqual(len(helper.read(self.path("tree/out/post"))), int(at[0]))
+
+    def test_stop(self):
+        """By a signal: QEMU is ended, and what the guest has saved by then is taken from the volume."""
+        said = self.boot("--cold", "--size-mb", "4", GUEST="/bin/sleep 0.3; kill -TERM $PPID; exec /bin/sleep 9")
+        self.assertIn("boot: FAILED after N s: stopped by a signal, ", said)
+        self.assertEqual((self.status, said.count("(QEMU status 137,"), said.count("gives it more time")), (4, 1, 0))
+
+    def test_waits(self):
+        """How long QEMU's threads waited for a processor since they were last asked, in ms. One that has ended takes its time with it."""
+        steps = (("1", "9 3000000000 4"), ("2", "0 2500000 1"), ("1", ""), ("2", "7 6500000 2"))
+        script = ". tools/qemu/watch; watch_pid=7 watch_waited=0; " + "; ".join(
+            f"mkdir -p 7/task/{thread}; echo '{text}' >7/task/{thread}/schedstat; [ '{text}' ] || rm -r 7/task/{thread}; watch_waits; echo $watch_lost" for thread, text in steps)
+        self.run_it("sh", "-c", script, PROCFS=".")
+        self.assertEqual(self.output.split(), ["3000", "2", "0", "4"])
+
+    def test_rounds(self):
+        """Three rounds without movement after four with it; each is one call of timeout, with the process's number."""
+        self.command("timeout", '[ "$(grep -c . "$CALLS")" -gt 3 ] || echo more >>progress')
+        self.run_it("sh", "-c", ". tools/qemu/watch; watch_stall=3; /bin/sleep 99 & watch $! none progress; echo $! $watch_ended $watch_still; watch_says", PROCFS="none")
+        number, said = self.output.split(" ", 1)
+        self.assertEqual(said, "stall 3\nended by --stall 3: nothing has moved for 3 s\n")
+        self.assertEqual(self.calls, f"timeout <--foreground> <1> <tail> <-s> <0.02> <-f> <--pid={number}> </dev/null>\n" * 6)
 
     def test_live(self):
         said = self.boot("--cold", "--size-mb", "4", "--live", GUEST="printf 'a\\033[1mb\\r\\nvpmu: end: status 0\\n' >>$console; /bin/sleep 3")
