@@ -78,9 +78,10 @@ class Guest(helper.Shell):
         files = "for r in 1 2; do printf \"linux: file run-$r/run.ini\\r\\nini $r\\r\\nlinux: end of file\\n" \
                 "linux: file run-$r/noise.csv\\ncsv $r\\n2\\nlinux: end of file\\n\" >>$console; done; "
         text = ""
-        for guest in (files + "echo 'linux: end' >>$console", files + "echo more >>$console"):
+        for guest in (files + "echo first >&2; echo 'linux: end' >>$console", files + "echo second >&2; echo more >>$console"):
             text += settled(self.run_it(G + "noise-loops", "out", "2", "noise_ms=5", "x", GUEST=guest, IBSBOOT_QEMU_ARGS="-d x"))
-            text += self.run_it("sh", "-c", "cd out && head -n 99 */* kernel.txt && ls")
+            text += self.run_it("sh", "-c", "cd out && head -n 99 */* kernel.txt qemu.log && ls")
+        text += settled(self.run_it(G + "noise-loops", "out", "1", "x", GUEST="echo begun >>$console; /bin/sleep 0.3; kill -TERM $PPID; exec /bin/sleep 9"))
         self.file(G + "initramfs", "import sys\nprint(open(sys.argv[2].split(':')[0]).read())\n")
         text += self.run_it(G + "noise-loops", "out", "2", "a", GUEST="") + self.run_it(G + "noise-loops", "out", "1", "a", OVMF_DIR="none")
         self.file(G + "initramfs", "raise SystemExit(1)\n")
@@ -150,10 +151,10 @@ class InTheGuest(helper.Shell):
         return said + self.run_it("sh", "-c", "cd out && head -n 99 *.txt *.status *.ini *.csv */*/* 2>/dev/null").split("\n", 1)[1]
 
     def test_plan(self):
-        items = "op op-2m fetch cycles cycles-other frames throttled mem"
+        items = "op op-2m fetch cycles cycles-other cycles-77 frames throttled mem"
         text = self.plan(items=items) + self.plan(items=items, RECORDS="3") + self.plan(items="throttled", RECORDS="3") + self.plan("cpu-clock", items="op")
         self.command("perf", 'while [ $# -gt 0 ]; do case $1 in -o) echo counted >"$2" ;; --) shift && exec "$@" ;; esac; shift; done')
-        text += self.plan(items="stat mem") + self.plan(items="stat", TWIN="1") + self.plan(items="mem", TWIN="1")
+        text += self.plan(items="mem stat mem") + self.plan(items="stat", TWIN="1") + self.plan(items="mem", TWIN="1")
         # All but one event are modelled. 003 takes two of the six counters: it fills the first group, has no room in the second, and begins the third.
         self.file("events", "".join(f"{code}:{n:02X} name{n}\n" for n, code in enumerate("0C0 0C1 0C2 0C3 0C4 003 0C6 0C7 0C0 0C1 0C2 003 0C0 0C1 0C2 0C4".split())))
         self.command("vpmu-ask", '[ "$1 $2 $3" != "counts 0C3 03" ] || exit 1')
@@ -207,7 +208,7 @@ class Run(helper.Shell):
                      'echo y >"$out/runs/000$n-x/profile.csv"; done; echo "boot: passed after 1 s: end (QEMU status 33, x)"; exit ${BOOTS:-0}', at="tree")
         self.command(G + "boot", bare + 'cat "$out/../settings-${out##*-}" >>"$CALLS"; for n in $THERE; do '
                      'mkdir -p "$out/out/$n"; echo x >"$out/out/$n/perf.data"; echo "/out/$n: 5 samples" >>"$out/out/${n%/*}.txt"; done\n'
-                     '[ -z "$THERE" ] || { for f in dmesg.txt pmus.txt stat.csv stat-user.csv; do echo x >"$out/out/$f"; done; '
+                     '[ -z "$THERE" ] || { for f in dmesg.txt pmus.txt stat.csv stat-user.csv events-1.csv; do echo x >"$out/out/$f"; done; '
                      'mkdir -p "$out/out/throttled/0001"; echo x >"$out/out/throttled/0001/perf.data.throttled"; }\n'
                      'echo "linux: FAILED after 5 s: ended by --stall 1: nothing; x; at \'linux: records op\'; handed out: 1 parts (QEMU status 1, y)" '
                      '| tee "$out/verdict.txt"; exit ${GUESTS:-1}', at="tree")
