@@ -26,8 +26,9 @@ class Dev(helper.Shell):
         self.file("tests/check/each", "import sys\nprint('each', sys.argv[1:], sys.flags.dont_write_bytecode)\n")
         self.file("tests/mutate/__main__.py", "import sys\nprint('mutate', sys.argv[1:], sys.flags.dont_write_bytecode)\n")
         self.command("tools/qemu/boot", 'out=${*##*--out }; out=${out%% *}; for file in $RUNS; do mkdir -p "$out/runs/${file%/*}"; : >"$out/runs/$file"; done; exit ${ENDS:-0}', at="tree")
-        for name in ("ibsboot.efi", "ibsboot.elf", "ibsboot-vpmu.efi", "ibsboot-workloads", "tools/ibsprof"):
+        for name in ("ibsboot.efi", "ibsboot.elf", "ibsboot-vpmu.efi", "ibsboot-workloads"):
             self.file(f"build/{name}")
+        self.command("build/tools/ibsprof", at="tree")
 
     def quiet(self, text):
         """Without the packages that were looked for, which are all there."""
@@ -83,6 +84,10 @@ done""", at="tree")
             text += self.quiet(self.run_it("./dev", "run", *words.split()))
         text += self.quiet(self.run_it("./dev", "run", "seed=1", 'show="event 041"'))
         self.assertEqual(os.readlink(self.path("tree/build/latest")), "runs/20260102-030405")
+        self.file("own/tried.elf", "code")
+        for words in ("--repeat 2 --out many seed=9 n=100", "--repeat 2 --out many", "--repeat 3", "--code own/tried.elf seed=1"):
+            text += self.quiet(self.run_it("./dev", "run", *words.split(), RUNS="0001-a/run.ini"))
+        self.assertEqual(helper.read(self.path("tree/build/own/tried.elf")), "code")
         for runs, ends in (("0001-a/run.ini", "0"), ("0001-a/run.ini 0002-b/run.ini", "0"), ("0001-h/run.ini 0001-h/hardware.csv", "3"), ("0001-x/begun.ini", "4")):
             self.run_it("rm", "-rf", "build/runs")
             text += self.quiet(self.run_it("./dev", "run", "seed=1", RUNS=runs, ENDS=ends))

@@ -8,6 +8,7 @@ import io
 import ipaddress
 import json
 import os
+import resource
 import runpy
 import signal
 import socket
@@ -148,7 +149,9 @@ class Daemons(Lab):
         """It is started once, again when it has ended, and cannot write larger files."""
         self.made()
         one = self.daemon("ulimit -f; echo said; exec sleep 1000")
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
         self.assertEqual((one.keep(), one.keep()), (False, False))
+        self.assertEqual(resource.getrlimit(resource.RLIMIT_FSIZE), limit)
         first = one.process.pid
         for _ in range(100):
             if "said" in helper.read(one.path + ".log"):
@@ -239,6 +242,10 @@ class State(Lab):
             self.upload(name, boot="")
         self.upload(f"{MAC},kept,plan-1.0", boot="")
         os.symlink("/etc/passwd", os.path.join(self.lab.uploads, f"{MAC},{BOOT},0001-a,begun.ini"))
+        with os.scandir(self.lab.uploads) as entries:
+            run = lab_state.Run()
+            run.add(next(entry for entry in entries if entry.is_symlink()), "run.ini")  # as if it had taken a file's place meanwhile
+        self.assertEqual(run.bytes, len("/etc/passwd"))
         os.mkdir(os.path.join(self.lab.uploads, f"{MAC},{BOOT},0001-a,run.ini"))
         state = lab_state.read(self.lab)
         self.assertEqual((state["machines"], state["others"]), ([], len(hostile) + 2))
