@@ -8,8 +8,7 @@ enum { DROPPED_PART = 10, LINE = 79, INDENT = 9 };
 
 static bool op_contradicts(const struct ibs_machine *machine, const struct sample_record *record)
 {
-    uint64_t valid[IBS_RECORD_REGS], data3 = record->reg[IBS_OP_DATA3], data2 = record->reg[IBS_OP_DATA2];
-    enum ibs_source source;
+    uint64_t valid[IBS_RECORD_REGS], data3 = record->reg[IBS_OP_DATA3];
 
     if (data3 & (IBS_DC_UC_MEM_ACC | IBS_DC_WC_MEM_ACC | IBS_DC_SW_PF))
         return false;
@@ -18,9 +17,8 @@ static bool op_contradicts(const struct ibs_machine *machine, const struct sampl
         return true;
     if ((valid[IBS_OP_DATA3] & IBS_DC_L2_MISS) && !(data3 & IBS_DC_L2_MISS))
         return true;
-    data2 &= valid[IBS_OP_DATA2];
-    source = (data3 & IBS_LD_OP) && data2 ? ibs_source_of(machine, data2) : IBS_SOURCE_NONE;
-    return source == IBS_SOURCE_L3 || source == IBS_SOURCE_NEAR;
+    return (data3 & IBS_LD_OP) &&
+           ibs_source_of(machine, record->reg[IBS_OP_DATA2] & valid[IBS_OP_DATA2]) == IBS_SOURCE_L3;
 }
 
 static bool fetch_contradicts(const struct ibs_machine *machine, const struct sample_record *record)
