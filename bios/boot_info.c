@@ -185,7 +185,7 @@ static void read_map_2(struct boot_info *info, const uint8_t *tag, size_t size)
 
     if (each < MB2_RANGE_BYTES)
         return;
-    for (size_t at = MB2_MAP_ENTRIES; at < size && size - at >= each; at += each)
+    for (size_t at = MB2_MAP_ENTRIES; size - at >= each; at += each)
         add_range(info, bytes_read64(tag + at), bytes_read64(tag + at + 8), bytes_read32(tag + at + 16));
 }
 

@@ -224,6 +224,31 @@ TEST_WITH(multiboot_2, clear, NULL)
     assert_int_equal(info.range[1].length, 0x1000000);
 }
 
+/* A map with entries of another size, and one that ends in the middle: only whole entries that are large enough count.
+ */
+TEST_WITH(maps_of_tags, clear, NULL)
+{
+    static const struct {
+        uint8_t each;
+        size_t size;
+        unsigned ranges;
+    } rows[] = {{20, 8 + 40, 2}, {20, 8 + 39, 1}, {19, 8 + 40, 0}, {28, 8 + 56, 2},
+                {24, 8 + 23, 0}, {24, 8, 0},      {24, 7, 0},      {24, 0, 0}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t map_tag[64] = {rows[i].each};
+
+        clear(NULL);
+        for (size_t entry = 8; entry + rows[i].each <= sizeof map_tag; entry += rows[i].each)
+            map_tag[entry + 9] = map_tag[entry + 16] = 1; /* 256 bytes, usable */
+        put32(0, (uint32_t)tag(tag(8, 6, map_tag, rows[i].size), rows[i].each, "", 0));
+        assert_int_equal(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info), rows[i].ranges != 0);
+        assert_int_equal(info.ranges, rows[i].ranges);
+        for (unsigned range = 0; range < info.ranges; range++)
+            assert_int_equal(info.range[range].length, 256);
+    }
+}
+
 /* The last word of a module's line: of one that is too long its end, of none nothing. */
 TEST_WITH(module_lines, clear, NULL)
 {
