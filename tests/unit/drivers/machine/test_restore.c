@@ -191,6 +191,9 @@ TEST(sessions_together)
         assert_int_equal(all.row[i].ok, wanted[i].ok);
     }
     assert_int_equal(all.dropped, 0);
+    assert_ptr_equal(restore_find(&all, &sessions[0].row[0]), &all.row[0]);
+    assert_ptr_equal(restore_find(&all, &sessions[1].row[4]), &all.row[5]);
+    assert_null(restore_find(&all, &(struct restore_row){.kind = RESTORE_CR3}));
 }
 
 /* Counts registers of sessions that find no room, those that a session itself has no room for, and notes. The five of
