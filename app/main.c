@@ -108,7 +108,7 @@ static bool run_once(struct app *app)
     app->run.selftest = app->selftest.made ? &app->selftest : NULL;
     if (app->options.save)
         begun_write(&app->run, &app->options, out);
-    out_printf(out, "\nRunning %s: no output until it is done.\n", app->run.workload->name);
+    out_printf(out, "\nRunning %s: no output during a pass.\n", app->run.workload->name);
     run_begins(out, &app->run);
     if (app->results.wanted)
         progress_begin(&progress, &app->console, &app->run);

@@ -551,7 +551,7 @@ APP_TEST(too_few_turns_are_flagged)
     assert_int_equal(start(options), 0);
     assert_in_order(
         (const char *const[]){
-            "\nRunning matmul-classic: no output until it is done.\nTurns: with less than 10000 us of measured",
+            "\nRunning matmul-classic: no output during a pass.\nTurns: with less than 10000 us of measured",
             "\nTurns         8 of each group\n",
             "\nNOTE: too short for turns: 1200 us were counted, and 10000 are needed for 10"},
         3);
