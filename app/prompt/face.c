@@ -80,13 +80,18 @@ void face_frame(struct face *face, const char *what, const char *keys)
     struct screen *screen = face->screen;
     const struct machine *machine = face->machine;
     const char *origin = !machine->hypervisor ? "" : vpmu_is_model(machine) ? " MODEL " : " VIRTUAL ";
-    unsigned width = (unsigned)strlen(origin), column;
+    const char *board = machine->board.text[SMBIOS_BOARD];
+    unsigned width = (unsigned)strlen(origin), column, rest;
+    char name[SCREEN_COLUMNS];
+    struct out_memory text;
 
-    column = screen_text(screen, 0, 0, PAINT_TITLE, " ibsboot %s  %s", IBSBOOT_VERSION,
-                         machine->name[0] ? machine->name : machine->vendor);
-    if (machine->board.text[SMBIOS_BOARD][0])
-        column = screen_text(screen, 0, column, PAINT_TITLE, ", %s", machine->board.text[SMBIOS_BOARD]);
-    (void)screen_text(screen, 0, column, PAINT_TITLE, "  %s%*s", what, (int)screen->columns, "");
+    out_memory_init(&text, name, sizeof(name));
+    out_printf(&text.out, "%s%s%s", machine->name[0] ? machine->name : machine->vendor, board[0] ? ", " : "", board);
+    column = screen_text(screen, 0, 0, PAINT_TITLE, " ibsboot %s  ", IBSBOOT_VERSION);
+    /* A long name of the machine is cut, and not the name of what is shown. */
+    rest = column + 2 + (unsigned)strlen(what) + width;
+    (void)screen_text(screen, 0, column, PAINT_TITLE, "%.*s  %s%*s",
+                      rest < screen->columns ? (int)(screen->columns - rest) : 0, name, what, (int)screen->columns, "");
     (void)screen_text(screen, 0, screen->columns - width, PAINT_WARNING, "%s", origin);
     (void)screen_text(screen, screen->rows - 1, 0, PAINT_TITLE, " %s%*s", keys, (int)screen->columns, "");
 }
@@ -200,7 +205,7 @@ void face_read(struct face *face, const char *what, const char *text, size_t len
         screen_clear(screen);
         pages_draw(&pages, screen, 1);
         face_frame(face, what,
-                   heat ? "arrows, pages: move  /: search  n N: next, previous  h: heat  q"
+                   heat ? "arrows, pages  /: search  n N: next, previous  h: heat  q: back"
                         : "arrows, pages: move   /: search   n N: next, previous   q: back");
         if (told[0])
             (void)screen_text(screen, screen->rows - 1, screen->columns - WHERE, PAINT_WARNING, "%-*s", WHERE, told);

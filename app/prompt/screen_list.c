@@ -71,13 +71,20 @@ static void draw_row(const struct screen_list *screen_list, struct screen *scree
     bool chosen = n == screen_list->list.chosen;
     char value[OPTIONS_TEXT_MAX + 1];
     bool initial = write_value(options, row, value, sizeof(value));
-    unsigned column, help = 0;
+    unsigned column, room, help = 0;
 
     column = screen_text(screen, at, 0, PAINT_PLAIN, "%c%3u%c%-*s %-*.*s%s ", chosen ? '>' : ' ', n + 1,
                          initial ? ' ' : '*', KEY, row->key, VALUE, VALUE, value, strlen(value) > VALUE ? ">" : " ");
-    while (text[help] && text[help] != '\n' && column + help < screen->columns)
+    room = screen->columns - column;
+    while (text[help] && text[help] != '\n')
         help++;
-    (void)screen_text(screen, at, column, PAINT_FAINT, "%.*s", (int)help, text);
+    if (help <= room) {
+        (void)screen_text(screen, at, column, PAINT_FAINT, "%.*s", (int)help, text);
+    } else {
+        for (help = room - 3; help && text[help] != ' '; help--)
+            ;
+        (void)screen_text(screen, at, column, PAINT_FAINT, "%.*s...", (int)help, text);
+    }
     if (chosen)
         screen_paint(screen, at, 0, screen->columns, PAINT_CHOSEN);
 }
@@ -142,6 +149,6 @@ void screen_list_draw(struct screen_list *screen_list, struct face *face)
     draw_wrapped(screen, line + 1, EXPLAINED, PAINT_PLAIN, text);
     draw_line(screen, line + 1 + EXPLAINED, "Enter runs: ", screen_list->options->config);
     draw_wrapped(screen, line + 2 + EXPLAINED, TOLD, screen_list->can ? PAINT_PLAIN : PAINT_WARNING, screen_list->told);
-    face_frame(face, "settings", "arrows, number: choose  e: change  d: default  r: results  ?  p: prompt  q");
+    face_frame(face, "settings", "arrows, number  e: change  d: default  r: results  ?: more  p: prompt  q: quit");
     face_show(face, 1 + list->chosen - list->top);
 }

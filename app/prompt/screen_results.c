@@ -63,7 +63,7 @@ static void draw(const struct results *results, const struct face_list *list, co
         (void)screen_text(screen, screen->rows - 2, 0, PAINT_FAINT, "Older ones, in their folders alone: %u",
                           results->left);
     face_frame(face, "results of this boot",
-               marks->count == 2 ? "arrows: choose  Enter: report  m: mark  c: compare A, B  q"
+               marks->count == 2 ? "arrows: choose  Enter: report  m: mark  c: compare A, B  q: back"
                                  : "arrows, number: choose  Enter: report  m: mark two  q: back");
     face_show(face, 1 + list->chosen - list->top);
 }

@@ -8,9 +8,10 @@
 
 enum {
     SIDEWAYS = 8,
-    ADDRESS = 1, /* column of an address in a table of instructions, which has six, after a mark (core/view/view.c) */
-    WARM = 2,    /* steps: more than a sixteenth */
-    HOT = 5,     /* more than a quarter */
+    ADDRESS = 1, /* column of an address in a table of instructions, after a mark (core/view/view.c) */
+    ADDRESS_COLUMNS = 6,
+    WARM = 2, /* steps: more than a sixteenth */
+    HOT = 5,  /* more than a quarter */
 };
 
 /* Returns the length of the line that begins at 'at', without its end. */
@@ -163,12 +164,17 @@ static void draw_heat(struct screen *screen, unsigned row, bool is_beside, unsig
 {
     enum paint paint = steps >= HOT ? PAINT_HOT : steps >= WARM ? PAINT_WARM : PAINT_PLAIN;
     char bar[HEAT_WIDTH + 1];
+    unsigned free = 0;
 
     heat_bar(&bar, steps);
     if (steps && is_beside)
         (void)screen_text(screen, row, 0, paint, "%s", bar);
-    else if (steps)
-        (void)screen_text(screen, row, ADDRESS, paint, " %s ", bar);
+    if (!steps || is_beside)
+        return;
+    while (free < HEAT_WIDTH && screen->now[row][ADDRESS + free].c == ' ')
+        free++;
+    (void)screen_text(screen, row, ADDRESS, paint, "%.*s", (int)free, bar);
+    screen_paint(screen, row, ADDRESS, ADDRESS_COLUMNS, paint);
 }
 
 static void draw_line(const struct pages *pages, struct screen *screen, unsigned row, unsigned line, size_t at)

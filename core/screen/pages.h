@@ -30,8 +30,8 @@ bool pages_take(struct pages *pages, int key);
 bool pages_find(struct pages *pages, int step);
 
 /* Draws the lines from a row of the screen on. Lines that begin with a verdict have its paint, and so has each place of
- * the word. Bars of heat are a column on the left, or where whole lines have no room beside it, in the place of the
- * addresses that instructions' rows begin with. */
+ * the word. Bars of heat are a column on the left. Where whole lines have no room beside it, addresses that
+ * instructions' rows begin with have the heat's paint, and as much of the bar as there are blanks before them. */
 void pages_draw(const struct pages *pages, struct screen *screen, unsigned row);
 
 #endif

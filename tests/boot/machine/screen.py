@@ -37,7 +37,7 @@ class Terminal:
         while at < len(text):
             c = text[at]
             if c == "\x1b":
-                found = re.compile(r"\x1b(?:\[([0-9;?=]*)([@-~])|[^\[])").match(text, at)
+                found = re.compile(r"\x1b(?:\[([0-9;?=]*)([@-~]|(?=[^0-9;?=]))|[^\[])").match(text, at)  # another cuts one off
                 if not found:
                     self.rest = text[at:]
                     return
@@ -225,7 +225,7 @@ def session(machine, bios):
     machine.type("/", "restored", "\n")
     machine.shows("^ *PASS restored", picture="searched")
     machine.type("g", "/", "address ins", "\n")
-    machine.shows(r"^(> +| *)[#=]{1,4} +(> +[0-9a-f]+ )?[a-z]{2,} ", picture="heat")
+    machine.shows(r"^>? *[#=]{1,4} *>? *[0-9a-f]+ [a-z]{2,} ", picture="heat")
     machine.type("h")
     machine.shows(r"^> +[0-9a-f]+ [a-z]{2,} ")
     machine.type("q", "r")

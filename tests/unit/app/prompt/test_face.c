@@ -208,8 +208,8 @@ TEST_WITH(long_words, setup, fixture_teardown)
     face_close(&face);
 }
 
-/* Bars of heat: in the place of addresses while a line is as long as the screen is wide, beside the text where there is
- * room or the text is moved sideways, and none after h. A word that is found has its paint. */
+/* Bars of heat: before the addresses while a line is as long as the screen is wide, beside the text where there is room
+ * or the text is moved sideways, and none after h. A word that is found has its paint. */
 TEST_WITH(heat_of_a_text, setup, fixture_teardown)
 {
     static const uint8_t steps[] = {0, 8, 5, 4, 2, 1, 0, 0};

@@ -68,7 +68,7 @@ APP_TEST(any_size)
         assert_in_picture(0, ">  1*workload ");
         assert_in_picture(0, "\n-- workload = tight-loop ---");
         assert_in_picture(0, "Files: about ");
-        assert_in_picture(0, "\n arrows, number: choose");
+        assert_in_picture(0, "\n arrows, number  e: change");
         assert_int_equal(fake_fw.terminal.scrolled, 0);
         for (unsigned row = 0; row < sizes[i].rows; row++)
             assert_int_equal(fake_fw.terminal.c[row][sizes[i].columns - 1], ' ');

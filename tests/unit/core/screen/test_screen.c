@@ -280,18 +280,19 @@ TEST_WITH(sideways, setup_pages, NULL)
     assert_string_equal(show(), "0,0,p:nd...........................|");
 }
 
-/* Bars of heat: beside the text where the longest line has room, else in the place of addresses, where a row has any.
- */
+/* Bars of heat: beside the text where the longest line has room, else as much as has room before the address, which has
+ * their paint. */
 TEST_WITH(heat, setup_pages, NULL)
 {
     const unsigned room = screen.columns - HEAT_WIDTH - 1;
     static const char *const drawn[] = {
-        "0,5,p:a|1,0,p:=    b|2,0,W:#   |2,4,p: c|3,0,W:##  |3,4,p: d|4,0,H:##= |4,4,p: e|",
-        "0,0,p:a|1,0,p:b =|2,0,p:c|2,1,W: #    |3,0,p:d|3,1,W: ##   |4,0,p:e|4,1,H: ##=  |",
+        "0,5,p:a|1,0,p:=       104c b|2,0,W:#   |2,4,p: >  104c c|3,0,W:##  |3,4,p:  10b04c d|4,0,H:##= |4,4,p:   "
+        "1004c e|",
+        "0,0,p:a|1,1,p:= 104c b|2,0,p:>|2,1,W:# 104c|2,7,p: c|3,1,W:10b04c|3,7,p: d|4,1,H:#1004c|4,7,p: e|",
     };
 
     for (unsigned beyond = 0; beyond <= 1; beyond++) {
-        snprintf(text, sizeof(text), "a\nb\nc\nd\ne\n%*s\n", (int)(room + beyond), "");
+        snprintf(text, sizeof(text), "a\n   104c b\n>  104c c\n 10b04c d\n  1004c e\n%*s\n", (int)(room + beyond), "");
         pages_begin(&pages, text, strlen(text), 10);
         pages.heat = (const uint8_t[]){0, 1, 2, 4, 5, 0};
         screen_clear(&screen);
