@@ -18,6 +18,12 @@ static struct files *const files = &bios.files;
 
 /* ---------------------------------------------------------------- the run area */
 
+/* A bad sector, or a stick that was pulled out. */
+static enum files_error not_read(void)
+{
+    return volume_there(files->volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
+}
+
 static enum files_error error_of(enum tar_error error)
 {
     switch (error) {
@@ -27,6 +33,8 @@ static enum files_error error_of(enum tar_error error)
         return FILES_FULL;
     case TAR_WRITE:
         return volume_there(files->volume) ? FILES_AREA + AREA_UNWRITTEN : FILES_GONE;
+    case TAR_READ:
+        return not_read();
     case TAR_NAME:
         return FILES_NAME;
     default:
@@ -130,12 +138,6 @@ static enum files_error grow(struct files_node *node, uint64_t room)
     node->data = memory;
     node->room = room;
     return FILES_OK;
-}
-
-/* A bad sector, or a stick that was pulled out. */
-static enum files_error not_read(void)
-{
-    return volume_there(files->volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
 }
 
 static enum files_error load_from_area(struct files_node *node, const struct area_entry *from)

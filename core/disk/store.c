@@ -52,12 +52,15 @@ enum tar_error store_name(struct store *store, const char *name)
 
 enum tar_error store_begin(struct store *store, const char *name, uint64_t time)
 {
+    const struct area area = store->tar.area;
     enum tar_error error;
 
-    if (store->refusal)
-        return store->refusal;
     if (store->writing)
         return TAR_BUSY;
+    if (store->refusal == TAR_WRITE || store->refusal == TAR_READ) /* of a header, which may be there or not */
+        (void)store_open(store, area.disk, area.extents, area.extent_count);
+    if (store->refusal)
+        return store->refusal;
     error = set_name(store, name);
     if (error)
         return error;

@@ -19,7 +19,7 @@ struct store {
     struct tar tar;          /* for reading */
     bool writing;            /* an entry was begun */
     enum tar_error error;    /* the first of the entry that is being written */
-    enum tar_error refusal;  /* why nothing can be written at all */
+    enum tar_error refusal;  /* why nothing can be written as the area was last walked */
     char name[TAR_NAME_MAX]; /* of that entry */
     uint64_t time;
     uint64_t sent;     /* its sectors that are in the area */
@@ -35,7 +35,8 @@ enum tar_error store_open(struct store *store, const struct disk_ops *disk, cons
 /* Bytes that the next entry may have. */
 uint64_t store_room(const struct store *store);
 
-/* Begins a file; 'time' in seconds since 1970-01-01 UTC. One is written at a time. */
+/* Begins a file; 'time' in seconds since 1970-01-01 UTC. One is written at a time. Walks the area anew after a header
+ * that the disk refused, and that may be there or not. */
 enum tar_error store_begin(struct store *store, const char *name, uint64_t time);
 enum tar_error store_write(struct store *store, const void *data, size_t size);
 /* Another name for the file that is being written. After an error it has the one that it had. */

@@ -42,6 +42,8 @@ static uint8_t move(struct fake_drive *drive, bool write, uint64_t sector, unsig
     fake_disks.largest = count > fake_disks.largest ? count : fake_disks.largest;
     assert_in_range(count, 1, 64);
     assert_in_range(at, LOW_BOUNCE, LOW_END - count * DISK_SECTOR);
+    if (fake_disks.refuse_move && fake_disks.moves - fake_disks.refuse_move < fake_disks.refuse_tries)
+        return BAD_SECTOR;
     if (drive->fail) {
         drive->fail--;
         return BAD_SECTOR;

@@ -20,6 +20,8 @@ struct fake_disks {
     struct fake_drive drive[DISK_MOST];
     unsigned moves, resets; /* calls that move data; resets */
     unsigned largest;       /* sectors of a call */
+    /* From this one of 'moves' on so many fail; 0: none. */
+    unsigned refuse_move, refuse_tries;
 };
 
 extern struct fake_disks fake_disks;
