@@ -139,14 +139,16 @@ static bool read_udp(uint8_t *call)
     return true;
 }
 
-static bool write_udp(const uint8_t *call)
+static bool write_udp(const uint8_t *call, bool refused)
 {
     struct fake_datagram *out = &fake_pxe.out;
 
+    fake_pxe.own_port = port(call + 10);
+    if (refused)
+        return false;
     fake_pxe.sent++;
     memcpy(out->from, call + 2, 4); /* to whom */
     memcpy(fake_pxe.gateway, call + 6, 4);
-    fake_pxe.own_port = port(call + 10);
     out->port = port(call + 12);
     out->size = word(call + 14);
     memcpy(out->bytes, buffer(call + 14), out->size);
@@ -158,7 +160,7 @@ static bool write_udp(const uint8_t *call)
 void fake_pxe_call(struct real_registers *registers)
 {
     uint8_t *call = low_memory + LOW_PXE_CALL;
-    bool open = fake_pxe.opens > fake_pxe.closes, good = true;
+    bool open = fake_pxe.opens > fake_pxe.closes, good = true, refused = ++fake_pxe.calls == fake_pxe.refuse_call;
 
     assert_int_equal(registers->es, 0);
     assert_int_equal(registers->edi, LOW_PXE_CALL);
@@ -166,7 +168,7 @@ void fake_pxe_call(struct real_registers *registers)
     switch (registers->ebx) {
     case UDP_OPEN:
         assert_false(open);
-        if (fake_pxe.fails || fake_pxe.status)
+        if (fake_pxe.fails || fake_pxe.status || refused)
             break;
         fake_pxe.opens++;
         memcpy(fake_pxe.station, call + 2, 4);
@@ -177,11 +179,11 @@ void fake_pxe_call(struct real_registers *registers)
         break;
     case UDP_READ:
         assert_true(open);
-        good = read_udp(call);
+        good = !refused && read_udp(call);
         break;
     case UDP_WRITE:
         assert_true(open);
-        good = write_udp(call);
+        good = write_udp(call, refused);
         break;
     case GET_CACHED_INFO:
         good = cached(call);
@@ -189,7 +191,7 @@ void fake_pxe_call(struct real_registers *registers)
     default:
         fail_msg("function %x", registers->ebx);
     }
-    registers->eax = 0xabcd0000 | (fake_pxe.fails || !good);
+    registers->eax = 0xabcd0000 | (fake_pxe.fails || !good || refused);
     call[0] = (uint8_t)fake_pxe.status;
     call[1] = (uint8_t)(fake_pxe.status >> 8);
 }

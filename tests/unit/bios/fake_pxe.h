@@ -24,9 +24,10 @@ struct fake_pxe {
     /* Packets of DHCP. */
     uint8_t ack[700], reply[700];
     size_t ack_size, reply_size;
-    bool fails;      /* each function, by AX */
-    uint16_t status; /* of each function */
-    size_t claims;   /* sizes that it gives back are so many bytes larger */
+    bool fails;                  /* each function, by AX */
+    unsigned calls, refuse_call; /* this one fails so, once; 0: none */
+    uint16_t status;             /* of each function */
+    size_t claims;               /* sizes that it gives back are so many bytes larger */
     unsigned opens, closes;
     uint8_t station[4];
     /* Datagrams that wait, and the last that was sent. */

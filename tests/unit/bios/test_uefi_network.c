@@ -323,6 +323,34 @@ TEST_WITH(written, serve, NULL)
     assert_int_equal(bios.network.config.tries, 0);
 }
 
+/* Each call of the card's code refused once: the file arrived, or it is told that it did not, and the next one does. */
+TEST_WITH(each_call_of_the_card, serve, NULL)
+{
+    struct mtftp_config config = {.server = {10, 0, 17, 1}, .server_port = 69, .tries = 7, .try_seconds = 1};
+    struct mtftp_token token = {.name = "runs/a", .size = 5, .bytes = (VOID *)"hello"};
+    struct mtftp *mtftp = &bios.tables.mtftp;
+    unsigned calls, told = 0;
+
+    assert_int_equal(mtftp->configure(mtftp, &config), EFI_SUCCESS);
+    fake_pxe.calls = 0;
+    assert_int_equal(mtftp->write_file(mtftp, &token), EFI_SUCCESS);
+    calls = fake_pxe.calls;
+    for (unsigned call = 1; call <= calls; call++) {
+        EFI_STATUS status;
+
+        tftp.size = fake_pxe.calls = 0;
+        fake_pxe.refuse_call = call;
+        status = mtftp->write_file(mtftp, &token);
+        told += status != EFI_SUCCESS;
+        assert_true(status != EFI_SUCCESS || tftp.size == 5);
+        assert_int_equal(fake_pxe.opens, fake_pxe.closes);
+        assert_int_equal(mtftp->write_file(mtftp, &token), EFI_SUCCESS);
+        assert_int_equal(tftp.size, 5);
+    }
+    print_message("%u calls of the card's code refused: %u files were not sent\n", calls, told);
+    assert_in_range(calls, 6, 100);
+}
+
 /* ---------------------------------------------------------------- the boot file */
 
 TEST_WITH(fetched, serve, NULL)

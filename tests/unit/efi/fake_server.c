@@ -39,10 +39,18 @@ static void *mtftp[8];
 static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
 static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 
+/* Counts the call; true when it is to fail. */
+static bool refused(void)
+{
+    return ++net.calls == net.refuse_call;
+}
+
 static EFI_STATUS EFIAPI handle_protocol(EFI_HANDLE handle, EFI_GUID *guid, VOID **ret)
 {
     static EFI_GUID pxe_guid = EFI_PXE_BASE_CODE_PROTOCOL_GUID, path_guid = DEVICE_PATH_PROTOCOL;
 
+    if (refused())
+        return net.refuse_with;
     if (!memcmp(guid, &pxe_guid, sizeof(*guid)))
         *ret = &pxe;
     else if (!memcmp(guid, &path_guid, sizeof(*guid)))
@@ -60,12 +68,16 @@ static EFI_STATUS EFIAPI locate_path(EFI_GUID *guid, EFI_DEVICE_PATH **path, EFI
 {
     assert_memory_equal(guid, &binding_guid, sizeof(*guid));
     assert_ptr_equal(*path, &net);
+    if (refused())
+        return net.refuse_with;
     *ret_handle = &binding;
     return net.no_driver ? EFI_NOT_FOUND : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI create_child(EFI_SERVICE_BINDING *self, EFI_HANDLE *child)
 {
+    if (refused())
+        return net.refuse_with;
     net.children++;
     *child = mtftp;
     return EFI_SUCCESS;
@@ -83,6 +95,8 @@ static EFI_STATUS EFIAPI configure(void *self, const struct config *config)
     net.configured = config != NULL;
     if (!config)
         return EFI_SUCCESS;
+    if (refused())
+        return net.refuse_with;
     assert_false(config->defaults);
     assert_memory_equal(config->station, ((UINT8[]){10, 0, 17, 50}), 4);
     assert_memory_equal(config->mask, ((UINT8[]){255, 255, 255, 0}), 4);
@@ -102,6 +116,8 @@ static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
     assert_int_equal(token->options, 1);
     assert_string_equal(token->option[0], "blksize");
     assert_string_equal(token->option[1], "1428");
+    if (refused())
+        return net.refuse_with;
     if (net.writes < net.tries_away) {
         net.writes++;
         return net.away;
@@ -148,6 +164,8 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
     assert_int_equal(what, EFI_PXE_BASE_CODE_TFTP_READ_FILE); /* the other stops EDK II */
     assert_memory_equal(server, ((UINT8[16]){10, 0, 17, 1}), 16);
     assert_int_equal(*block, 1428);
+    if (refused())
+        return net.refuse_with;
     strcat(strcat(net.asked, (const char *)name), " ");
     mode.TftpErrorReceived = net.status == EFI_TFTP_ERROR && !net.no_packet;
     mode.TftpError.ErrorCode = net.code;
@@ -178,6 +196,8 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret)
 {
     assert_int_equal(type, EfiLoaderData);
+    if (refused())
+        return net.refuse_with;
     *ret = net.full ? NULL : malloc(size);
     net.allocations++;
     net.memory += !net.full;

@@ -40,6 +40,9 @@ struct fake_server {
     const char *wait, *answers;
     char sums[3000]; /* the last sums.txt */
     unsigned sums_sent;
+    /* Calls of the firmware that a run's files take; this one fails with that, once; 0: none. */
+    unsigned calls, refuse_call;
+    EFI_STATUS refuse_with;
 };
 
 extern struct fake_server net;
