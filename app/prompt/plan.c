@@ -199,10 +199,11 @@ static void announce(struct planned *planned)
     struct out *out = &planned->actions->console->out;
     uint64_t ms;
     unsigned done = plan_rows_done(&planned->rows, &ms);
+    char text[PLAN_DESIGN_TEXT];
 
     out_printf(out, "\n");
-    sentence(out, "Plan %s: %u runs: %u different ones, each %u times, %s", planned->path, planned->runs,
-             design->points, design->times, plan_order_text(design->order));
+    plan_write_design(design, &text);
+    sentence(out, "Plan %s: %s", planned->path, text);
     for (unsigned point = 0; point < design->points && point < POINTS_SHOWN; point++) {
         (void)set_point(planned, point);
         plan_print_point(&planned->plan, point, planned->actions->options, out);

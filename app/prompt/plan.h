@@ -56,8 +56,9 @@ unsigned plan_read_point(const struct plan *plan, unsigned point, const char *na
 /* Fills *design from the settings of a point: those of the plan itself, which all have. False after a line. */
 bool plan_read_design(const struct plan *plan, const struct options *options, const char *name,
                       struct plan_design *ret_design, struct out *problems);
-/* Returns "as listed". */
-const char *plan_order_text(enum plan_order order);
+/* Writes "4 runs: 2 different ones, 2 times each, as listed". */
+enum { PLAN_DESIGN_TEXT = 100 };
+void plan_write_design(const struct plan_design *design, char (*text)[PLAN_DESIGN_TEXT]);
 
 /* Prints the line of a point: "  1  ibs matmul-classic [small] kb=4". */
 void plan_print_point(const struct plan *plan, unsigned point, const struct options *options, struct out *out);

@@ -60,10 +60,17 @@ bool plan_read_design(const struct plan *plan, const struct options *options, co
     return false;
 }
 
-const char *plan_order_text(enum plan_order order)
+void plan_write_design(const struct plan_design *design, char (*text)[PLAN_DESIGN_TEXT])
 {
-    static const char *const texts[] = {
+    static const char *const orders[] = {
         [PLAN_LISTED] = "as listed", [PLAN_ABBA] = "forth and back in turns", [PLAN_RANDOM] = "by chance"};
+    unsigned runs = design->points * design->times;
+    struct out_memory memory;
 
-    return texts[order];
+    out_memory_init(&memory, *text, sizeof(*text));
+    out_printf(&memory.out, "%u run%s", runs, runs == 1 ? "" : "s");
+    if (design->times > 1)
+        out_printf(&memory.out, ": %u different one%s, %u times each", design->points, design->points == 1 ? "" : "s",
+                   design->times);
+    out_printf(&memory.out, ", %s", orders[design->order]);
 }

@@ -16,10 +16,12 @@ static const struct option_row option_rows[] = {{0}};
 
 static const struct option_table options = {
     .command = "plan",
-    .usage = "usage: ibsprof plan FILE...\n"
-             "\n"
-             "Checks plans (docs/measuring.md) as ibsboot does, by the same code, and lists their runs in order. What\n"
-             "a machine can do is not known here.\n",
+    .usage =
+        "usage: ibsprof plan FILE...\n"
+        "\n"
+        "Checks plans (docs/measuring.md) as ibsboot does, by the same code, and lists their runs in order. What\n"
+        "a machine can do is not known here. A line is 'key = value', or begins a [section] with runs of its own;\n"
+        "a value may be a list: 4k | 2m, 1..3, 10..50 +10, 4..16384 x2.\n",
     .rows = option_rows,
 };
 
@@ -41,7 +43,12 @@ static enum exit_code print_one(const char *path)
     text = must_alloc(1, SETTINGS_TEXT_MAX + 1);
     memory = must_alloc(1, plan_memory());
     size = fread(text, 1, SETTINGS_TEXT_MAX + 1, file);
-    good = plan_print(path, text, size, memory, &out.out, &problems.out);
+    if (ferror(file)) {
+        complain("%s: %s", path, strerror(errno));
+        good = false;
+    } else {
+        good = plan_print(path, text, size, memory, &out.out, &problems.out);
+    }
     (void)fclose(file);
     free(memory);
     free(text);

@@ -26,6 +26,7 @@ bool plan_print(const char *name, const void *text, size_t size, void *memory_of
     struct memory *memory = memory_of;
     struct options *options = &memory->options;
     struct plan_design design;
+    char how[PLAN_DESIGN_TEXT];
 
     if (!options_init(&memory->before) || plan_read(&memory->plan, name, text, size, problems))
         return false;
@@ -34,8 +35,8 @@ bool plan_print(const char *name, const void *text, size_t size, void *memory_of
             return false;
     if (!plan_read_design(&memory->plan, options, name, &design, problems))
         return false;
-    out_printf(out, "%u runs: %u different ones, each %u times, %s\n", design.points * design.times, design.points,
-               design.times, plan_order_text(design.order));
+    plan_write_design(&design, &how);
+    out_printf(out, "%s\n", how);
     for (unsigned n = 0; n < design.points * design.times; n++) {
         struct plan_run run = plan_nth(&design, n, memory->order);
 

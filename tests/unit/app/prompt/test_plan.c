@@ -50,7 +50,7 @@ APP_TEST(says_what_it_does_and_does_it)
 {
     put(two);
     assert_int_equal(start(START " end=off seed=99"), 0);
-    assert_says("Plan " PLAN ": 4 runs: 2 different ones, each 2 times, forth and back in turns");
+    assert_says("Plan " PLAN ": 4 runs: 2 different ones, 2 times each, forth and back in turns");
     assert_shown("    1  tbp tight-loop [few]\n    2  tbp tight-loop [more]\n");
     assert_says("Time: the first run will tell.");
     assert_shown(", for which the volume has room.\n");

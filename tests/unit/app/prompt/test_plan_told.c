@@ -234,7 +234,7 @@ APP_TEST(has_ten_thousand_runs)
     again(text);
     take(60000);
     assert_int_equal(start(START), 0);
-    assert_says("Plan " PLAN ": 10000 runs: 1000 different ones, each 10 times, as listed\n");
+    assert_says("Plan " PLAN ": 10000 runs: 1000 different ones, 10 times each, as listed\n");
     assert_shown("       and 960 more\n");
     assert_int_equal(start(START " timer_us=500"), 0);
     assert_says("Time: about 1 s or more, if each cycle does an op; the first run will tell.\n");

@@ -27,7 +27,7 @@ static void lists_the_runs(void **state)
     (void)state;
     put("p.ini", "kb = 4..8 x2\nworkload = pointer-chase\nplan_times = 2\nplan_order = abba\n");
     tool_expect(tool_run(&command_plan, files_path("p.ini"), NULL), EXIT_DONE,
-                "4 runs: 2 different ones, each 2 times, forth and back in turns\n"
+                "4 runs: 2 different ones, 2 times each, forth and back in turns\n"
                 "    1  ibs pointer-chase kb=4; block 1, seed 1\n"
                 "    2  ibs pointer-chase kb=8; block 1, seed 2\n"
                 "    3  ibs pointer-chase kb=8; block 1, seed 4\n"
@@ -46,6 +46,9 @@ static void says_what_is_wrong(void **state)
     assert_non_null(strstr(got.err, "w.ini:3: '3' is not a value of 'kb'; allowed is a number from 4 to 1048576"));
     got = tool_run(&command_plan, files_path("none.ini"), NULL);
     assert_int_equal(got.status, EXIT_INPUT);
+    got = tool_run(&command_plan, files_path("."), NULL);
+    assert_int_equal(got.status, EXIT_INPUT);
+    assert_non_null(strstr(got.err, "Is a directory"));
     got = tool_run(&command_plan, NULL);
     assert_int_equal(got.status, EXIT_USAGE);
 }
