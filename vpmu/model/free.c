@@ -21,6 +21,8 @@ const struct free_row free_table[FREE_WORDS] = {
     {"schedulers", FREE_SCHEDULERS, "reservation stations, floating-point scheduler and LS1 are never full"},
     {"locks", FREE_LOCKS, "locked operations take what unlocked ones do, and wait for no store"},
     {"stores", FREE_STORES, "stores leave their queue as they retire, and wait for no line"},
+    {"taken", FREE_TAKEN, "the fetch after a taken branch follows the one before it"},
+    {"execution", FREE_EXECUTION, "an op has its result with its operands, and waits for no unit"},
     {"dc", FREE_L1 | FREE_L2 | FREE_L3 | FREE_DRAM, "l1,l2,l3,dram"},
 };
 

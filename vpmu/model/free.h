@@ -28,6 +28,8 @@ enum free_cause {
     FREE_SCHEDULERS = 1 << 13,
     FREE_LOCKS = 1 << 14,
     FREE_STORES = 1 << 15,
+    FREE_TAKEN = 1 << 16,
+    FREE_EXECUTION = 1 << 17,
 };
 
 struct free_row {
@@ -36,7 +38,7 @@ struct free_row {
     const char *what; /* takes no time */
 };
 
-enum { FREE_WORDS = 17 };
+enum { FREE_WORDS = 19 };
 extern const struct free_row free_table[FREE_WORDS];
 
 /* Words with ',' between: the set of their causes. False: one of them is none. */

@@ -87,7 +87,8 @@ static void prepare_stream(struct vpmu *vpmu)
 
     insns_prepare(vpmu->info, map, vpmu->config.image_base, vpmu->truth.rows, vpmu->config.window_shift,
                   vpmu->config.lookups_in_order || vpmu->config.walks != WALKS_OVERLAP ||
-                      vpmu->config.issue != ISSUE_ANY || vpmu->config.free);
+                      vpmu->config.issue != ISSUE_ANY || vpmu->config.free,
+                  vpmu->config.free & FREE_EXECUTION);
     vpmu->outside = &vpmu->info[map->insn_count];
     vpmu->nothing = (struct insn_info){.rip = NO_RIP, .usual = vpmu->outside, .kind = KIND_NOTHING};
     vpmu->pending = &vpmu->announced[0];

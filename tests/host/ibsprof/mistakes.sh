@@ -72,8 +72,8 @@ rows=2 --revision | dev: --revision takes a processor: B, C, E, 12h, 14h, 15h-00
 --firmware efi | dev: --firmware takes a firmware: uefi, bios; not 'efi'; did you mean 'uefi'?
 --step=plugins | dev: --step takes a way to step: plugin, tf; not 'plugins'; did you mean 'plugin'?
 --hostile storm+curnct-ignored | dev: --hostile takes names with + between (docs/model.md); not 'curnct-ignored'; did you mean 'curcnt-ignored'?
---free l1,dltb | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, stores, dc; not 'dltb'; did you mean 'dtlb'?
---free l1+l2 | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, stores, dc; not 'l1+l2'
+--free l1,dltb | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, stores, taken, execution, dc; not 'dltb'; did you mean 'dtlb'?
+--free l1+l2 | dev: --free takes causes of time with , between: l1, l2, l3, dram, sharing, dtlb, itlb, ic, prediction, forwarding, banks, dependences, window, schedulers, locks, stores, taken, execution, dc; not 'l1+l2'
 --smp 0 | dev: --smp takes a number of cores; not '0'
 --smp two | dev: --smp takes a number of cores; not 'two'
 --nodes 9 | dev: --nodes takes a number of nodes from 1 to 8; not '9'

@@ -136,15 +136,20 @@ void frontend_fetch_slow(struct vpmu *vpmu, const struct announced *insn, uint64
         fetch_blocks(vpmu, address, last);
 }
 
+static uint32_t taken_bubble(const struct vpmu *vpmu)
+{
+    return vpmu->config.free & FREE_TAKEN ? 0 : TAKEN_BUBBLE;
+}
+
 /* The fetch of the next sequential block has begun, and is killed before its translation. */
 void frontend_taken(struct vpmu *vpmu)
 {
     struct frontend *front = &vpmu->front;
     uint64_t address = (front->block + 1) << FETCH_SHIFT;
 
-    front->cycle += TAKEN_BUBBLE;
+    front->cycle += taken_bubble(vpmu);
     front->held = REDIRECTED;
-    no_fetch(vpmu, TAKEN_BUBBLE);
+    no_fetch(vpmu, taken_bubble(vpmu));
     block_of(vpmu, address)->killed++;
     vpmu->truth.totals.fetches.killed++;
     if (ibs_fetch_tagged(&vpmu->ibs))
@@ -179,10 +184,10 @@ void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct 
         if (!free)
             front->earliest = executed + 1;
         else if (branch->taken)
-            front->cycle += TAKEN_BUBBLE;
+            front->cycle += taken_bubble(vpmu);
         front->held = REDIRECTED;
     } else if (result == BRANCH_LATE) {
-        uint32_t bubble = free ? TAKEN_BUBBLE : DECODE_REDIRECT;
+        uint32_t bubble = free ? taken_bubble(vpmu) : DECODE_REDIRECT;
 
         aborted_fetch(vpmu, (front->block + 1) << FETCH_SHIFT);
         front->cycle += bubble;

@@ -204,7 +204,7 @@ static uint8_t line_need(const struct insn_info *first, uint32_t op)
 }
 
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
-                   unsigned window_shift, bool general)
+                   unsigned window_shift, bool general, bool at_once)
 {
     struct insn_info *outside = &infos[map->insn_count];
 
@@ -212,6 +212,10 @@ void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t 
         prepare_info(&infos[i], &map->insns[i], image_base);
         if (general || infos[i].repeats) /* it may be less than an instruction, which the fast paths do not ask */
             make_general(&infos[i]);
+        if (at_once) {
+            infos[i].latency = 0;
+            infos[i].unit = EXEC_ANY;
+        }
         infos[i].row = &rows[i];
         infos[i].last = (infos[i].rip + infos[i].length - 1) >> FETCH_SHIFT;
         infos[i].fp = fp_classify(map, &map->insns[i]);

@@ -124,8 +124,8 @@ struct announced {
 #define NO_RIP (1ull << 63) /* not canonical: no instruction is there */
 
 /* For all instructions of the map, followed by the entry for those outside the map. rows: the same number. */
-/* general: no instruction takes a fast path. */
+/* general: no instruction takes a fast path; at_once: an op has its result with its operands, and waits for no unit. */
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
-                   unsigned window_shift, bool general);
+                   unsigned window_shift, bool general, bool at_once);
 
 #endif

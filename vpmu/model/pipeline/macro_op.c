@@ -222,7 +222,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         cycle += info->latency;
         registers_written(pipe, info, cycle);
     } else {
-        cycle++;
+        cycle += !(vpmu->config.free & FREE_EXECUTION);
     }
     retired = op_retire(vpmu, info, cycle, counted);
     if (stored) {
