@@ -20,11 +20,13 @@ static const struct {
     const char *unit, *file, *name, *reason;
     bool by_name;
 } exceptions[] = {
-    {"l3", NULL, NULL, "counted by the L3's counters (MSR C001_0230 on), which the program does not use", false},
-    {"df", NULL, NULL, "counted by the data fabric's counters (MSR C001_0240 on), which the program does not use",
+    {"l3", NULL, NULL, "counted by the L3's counters (MSR C001_0230 on): drivers/pmu/outer.c has those that are read",
      false},
+    {"df", NULL, NULL,
+     "counted by the data fabric's counters (MSR C001_0240 on): drivers/pmu/outer.c has those that are read", false},
     {"umc", NULL, NULL,
-     "counted by the memory controllers' counters (MSR C001_0800 on), which the program does not use", false},
+     "counted by the memory controllers' counters (MSR C001_0800 on): drivers/pmu/outer.c has those that are read",
+     false},
     {"core", "recommended", NULL, "a second name for number and mask of another line", true},
     {"core", "decode", "de_disp_stall_cycles_dynamic_tokens_part1", "Zen 6 alone, one mask: the other masks' is taken",
      true},
