@@ -10,7 +10,7 @@ struct civil {
     uint8_t month, day, hour, minute, second;
 };
 
-/* Returns the seconds since 1970-01-01; 0: a clock that tells no date after it. */
+/* Returns the seconds since 1970-01-01; 0 if the clock shows no later date. */
 uint64_t civil_seconds(const struct civil *time);
 
 #endif

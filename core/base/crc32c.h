@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The checksum of what 'crc' is that of (0: of nothing), followed by these bytes. */
+/* Returns the checksum of earlier bytes, whose checksum is 'crc' (0: none), followed by these. */
 uint32_t crc32c(uint32_t crc, const void *data, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Heat of the rows of a table: how much of all a row has, in steps that a bar shows. A table tells it of each row, and
- * what it is printed to keeps it, or does not: then the table is the same text without it. */
+/* Heat of a table's rows: the share of the total that a row has, in steps that a bar shows. A table reports the heat
+ * of each row; an output that does not keep it prints the same text. */
 #ifndef CORE_HEAT_H
 #define CORE_HEAT_H
 
@@ -14,19 +14,19 @@ unsigned heat_steps(uint64_t value, uint64_t total);
 /* Fills a bar: '#' for two steps, '=' for one, and blanks. */
 void heat_bar(char (*bar)[HEAT_WIDTH + 1], unsigned steps);
 
-/* A text with the heat of its lines: 0 of those that are no rows of a table. */
+/* A text with the heat of its lines: 0 for lines that are no rows of a table. */
 struct heat_text {
     struct out_memory memory; /* the text; its 'out' counts lines before */
     void (*write_text)(struct out *out, const char *text, size_t length);
     uint8_t *heat; /* [lines]; zero at first */
     size_t lines;
-    size_t line; /* lines that have ended; more than 'lines' where there is no room */
+    size_t line; /* lines that have ended; may exceed 'lines' */
 };
 
-/* Begins a text; as out_memory_init(), with nothing in either the needed sizes are found. */
+/* Begins a text. Without memory it only counts the sizes needed, as out_memory_init() does. */
 void heat_text_init(struct heat_text *to, char *text, size_t size, uint8_t *heat, size_t lines);
 
-/* Tells the heat of the row that is printed next, at the beginning of a line. */
+/* Reports the heat of the row that is printed next; called at the beginning of a line. */
 void heat_row(struct out *out, uint64_t value, uint64_t total);
 
 #endif

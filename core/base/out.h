@@ -29,8 +29,8 @@ struct out_memory {
 };
 void out_memory_init(struct out_memory *memory, char *text, size_t size);
 
-/* numerator / denominator * scale with 'decimals' digits, rounded half up, right-aligned in 'width'; "-" when
- * denominator is 0. scale 100 for percent. Exact for numerator * scale * 10^decimals < 2^64. */
+/* Prints numerator / denominator * scale with 'decimals' digits, rounded half up, right-aligned in 'width'; "-" when
+ * denominator is 0. scale is 100 for percent. Exact for numerator * scale * 10^decimals < 2^64. */
 void out_ratio(struct out *out, uint64_t numerator, uint64_t denominator, uint32_t scale, int decimals, int width);
 
 #endif

@@ -32,9 +32,8 @@ static inline __attribute__((always_inline)) uint64_t rng_next(struct rng *rng)
 /* Parts of a run with intervals of their own: passes, and the cores of a pass. */
 enum rng_part { RNG_PASS = 1, RNG_CORE };
 
-/* Returns the seed of a part of a run that has this seed. Part 0 has the run's own. All others are mixed: next to one
- * another, those of two runs would meet (pass 1 of seed 5 with pass 0 of seed 6), and two runs with the same intervals
- * are not two observations. */
+/* Returns the seed of a part of a run. Part 0 has the run's own seed; the others are mixed. With seed + number, pass 1
+ * of seed 5 would equal pass 0 of seed 6, and two runs with the same intervals are not two observations. */
 static inline uint64_t rng_part_seed(uint64_t seed, enum rng_part part, uint32_t number)
 {
     struct rng rng = {seed};
@@ -45,14 +44,14 @@ static inline uint64_t rng_part_seed(uint64_t seed, enum rng_part part, uint32_t
     return rng_next(&rng);
 }
 
-/* The given number of random bits, 1..64. */
+/* Returns the given number of random bits, 1..64. */
 static inline uint64_t rng_bits(struct rng *rng, unsigned bits)
 {
     return rng_next(rng) >> (64 - bits);
 }
 
-/* 0..bound-1, bound >= 1. Multiply and shift (D. Lemire, 2019) without the rejection step: the bias is below bound /
- * 2^32 for bounds that fit 32 bits, far under anything a run can see. */
+/* Returns 0..bound-1, bound >= 1. Multiply and shift (D. Lemire, 2019) without the rejection step: the bias is below
+ * bound / 2^32 for bounds that fit 32 bits, far under anything a run can see. */
 static inline uint32_t rng_below(struct rng *rng, uint32_t bound)
 {
     return (uint32_t)(((rng_next(rng) >> 32) * bound) >> 32);

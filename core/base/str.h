@@ -14,14 +14,13 @@ bool str_equal(const char *a, const char *b);
 /* Compares without regard to case; < 0: a comes first, 0: they are equal. */
 int str_order(const char *a, const char *b);
 
-/* text[length] (not terminated) equals word, without regard to case. */
+/* Returns whether text[length] (not terminated) equals word, without regard to case. */
 bool str_is(const char *text, size_t length, const char *word);
 
-/* text[length] as decimal or 0x hexadecimal number; the whole of it must be one. False when it is not, or exceeds 64
- * bits. */
+/* Reads all of text[length] as a decimal or 0x hexadecimal number. Returns false if it is none, or exceeds 64 bits. */
 bool str_to_uint(const char *text, size_t length, uint64_t *value);
 
-/* The last component of a path with '/' between. */
+/* Returns the last component of a path with '/' between. */
 const char *str_basename(const char *path);
 
 #endif

@@ -18,18 +18,18 @@
 enum {
     CODE_PAGE = 4096,
     CODE_FILE_MAX = 8 << 20,   /* bytes of a file */
-    CODE_MEMORY_MAX = 8 << 20, /* and of what is loaded of it */
+    CODE_MEMORY_MAX = 8 << 20, /* bytes that are loaded */
     CODE_TEXT_MAX = 1 << 20,   /* from the first page that is executed to the last */
     CODE_PAGES_MAX = CODE_MEMORY_MAX / CODE_PAGE,
     CODE_PIECES_MAX = 64, /* segments or sections that are loaded */
     CODE_BUILD_ID = 20,
 };
 
-/* Where code is on most machines: 256 GB into the arena's slot of 512 GB, the first from 64 TB on
- * (drivers/cpu/paging.h). What can be loaded there can be loaded at any other address above 4 GB. */
+/* Address of code on most machines: 256 GB into the arena's slot of 512 GB, the first from 64 TB on
+ * (drivers/cpu/paging.h). Code that loads there also loads at any other address above 4 GB. */
 #define CODE_ADDRESS 0x404000000000ull
 
-/* Uses of a page: nothing is there, or one of three. */
+/* Uses of a page. CODE_NOTHING: nothing is loaded there. */
 enum code_access { CODE_NOTHING, CODE_EXECUTE, CODE_READ, CODE_WRITE };
 
 /* One segment (ET_DYN) or section (ET_REL). */
@@ -37,7 +37,7 @@ struct code_piece {
     enum code_access access;
     uint32_t rva, size; /* where it is loaded, and bytes there */
     uint32_t offset, file_size;
-    uint32_t section; /* ET_REL: its number */
+    uint32_t section; /* ET_REL: number of the section */
 };
 
 /* A function of the file. */
@@ -53,44 +53,45 @@ struct code_table {
 struct code {
     const uint8_t *file;
     size_t size;
-    bool relocatable;           /* ET_REL: addresses are of the layout here, not of the file */
+    bool relocatable;           /* ET_REL: the layout is made here, not in the file */
     struct code_table sections; /* section headers */
     struct code_table symbols;  /* of .symtab, or else .dynsym */
-    struct code_table names;    /* their strings; count: bytes, the last of which is NUL */
+    struct code_table names;    /* their names; count: bytes, the last of which is NUL */
     uint64_t section_names, section_names_size;
     struct code_piece piece[CODE_PIECES_MAX];
     unsigned pieces;
     uint8_t page[CODE_PAGES_MAX];    /* enum code_access of each page, from rva 0 on */
     uint32_t memory;                 /* bytes to load into: rva 0 to the end of the highest page */
     uint32_t data_pages;             /* pages that are written */
-    uint32_t run, prepare, check;    /* rva; 0xffffffff: there is none, of 'prepare' and 'check' */
-    uint8_t build_id[CODE_BUILD_ID]; /* the file's, or made of its bytes */
+    uint32_t run, prepare, check;    /* rva; CODE_NONE: no function 'prepare' or 'check' */
+    uint8_t build_id[CODE_BUILD_ID]; /* the file's GNU build id, or made of its bytes */
     struct code_note note;
 };
 
 enum { CODE_NONE = 0xffffffff };
 
-/* Is it a byte that names may have? Others end a line, or steer a terminal. */
+/* Returns whether names may have the byte. Others end a line, or steer a terminal. */
 static inline bool code_is_text(char byte)
 {
     return (unsigned char)byte >= ' ' && byte != 0x7f;
 }
 
-/* Reads headers, layout, symbols and note. *ret_code points into the file. False after a line in 'problems'. */
+/* Reads headers, layout, symbols and note. *ret_code points into the file. Returns false after a line in 'problems'.
+ */
 bool code_read(const void *file, size_t size, struct code *ret_code, struct out *problems);
 
 /* Loads the code into code->memory bytes, such that it runs at 'address' (a multiple of CODE_PAGE). False after a line
  * in 'problems', with the relocation, its place and what to do. */
 bool code_load(const struct code *code, uint8_t *memory, uint64_t address, struct out *problems);
 
-/* Returns whether code_load() can load it there, without memory. */
+/* Returns whether code_load() would succeed at this address; needs no memory. */
 bool code_check(const struct code *code, uint64_t address, struct out *problems);
 
-/* The n-th symbol that names a place in executable memory; false: there is none with this number. Numbers go from 0 to
- * code->symbols.count; those that name no such place have *ret_function.name NULL. */
+/* Reads symbol n, 0 to code->symbols.count - 1; returns false beyond. *ret_function.name is NULL unless the symbol
+ * names a place in executable memory. */
 bool code_function_at(const struct code *code, uint64_t n, struct code_function *ret_function);
 
-/* A hash of the file and of where its pieces are loaded, which for ET_REL the version of this program decides. */
+/* Returns a hash of the file and of its pieces' addresses, which for ET_REL the version of this program decides. */
 uint64_t code_hash(const struct code *code);
 
 /* Prints "run+0x1c", or "+0x101c" where no function begins at or before it. */

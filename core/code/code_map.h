@@ -26,29 +26,29 @@ struct code_map_header {
 };
 _Static_assert(sizeof(struct code_map_header) == 48, "8-byte aligned instructions follow");
 
-/* Bytes of such a file. */
+/* Returns the bytes of such a file. */
 size_t code_map_size(const struct code_map_header *header);
 
-/* Returns the end of a file of code, or of a map, as its header has it; 0: of neither, or beyond 'room' bytes. */
+/* Returns the size of a file of code, or of a map, by its header; 0 if it is neither, or longer than 'room'. */
 size_t code_size_by_header(const void *bytes, size_t room);
 
-/* Fills *ret_map with pointers into the bytes, which are 8-byte aligned and must stay. *ret_elf_hash: of the file that
- * the map is of. False after a line in 'problems', without the file's name in front. */
+/* Fills *ret_map with pointers into the bytes, which are 8-byte aligned and must stay, and *ret_elf_hash with the hash
+ * of the ELF file. Returns false after a line in 'problems', which lacks the file's name. */
 bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint64_t *ret_elf_hash,
                    struct out *problems);
 
 /* Writes the header of a map, with the sum over the bytes that follow it: code_map_size() bytes in all. */
 void code_map_seal(void *bytes, const struct codemap *map, uint32_t string_bytes, uint64_t elf_hash);
 
-/* Returns why own code must not have an instruction, by its text in a map; NULL: it may. Those that change the
- * processor's state are no exception where it runs, and would outlast the run. */
+/* Returns why own code must not have an instruction, given as the text of a map; NULL if it may. Forbidden ones change
+ * the processor's state: where code runs they do not fault, and their effect would outlast the run. */
 const char *code_forbidden(const char *text);
 
-/* Prints the first such instruction of a map: "run+0x7, cli: ..."; false: there is none. */
+/* Prints the first forbidden instruction of a map, "run+0x7, cli: ..."; returns false if there is none. */
 bool code_find_forbidden(const struct code *code, const struct codemap *map, struct out *problems);
 
-/* Makes a map without instructions known: its functions by their symbols, and in place of instructions each byte, or
- * where there is much code each group of as many bytes as needed, with "+0x1c" as its text. */
+/* Makes a map without known instructions: functions by their symbols, and each byte as an instruction, or each group
+ * of bytes where there is much code, with "+0x1c" as its text. */
 size_t code_plain_size(const struct code *code);
 void code_plain_make(const struct code *code, void *memory, struct codemap *ret_map);
 

@@ -26,8 +26,8 @@ struct code_parameter {
     char name[16]; /* "": no more */
     char help[48];
     uint32_t min, max, initial, step;
-    uint32_t arena_each; /* bytes of arena for each unit of it */
-    uint32_t multiplies; /* not 0: the units of work are a multiple of it */
+    uint32_t arena_each; /* bytes of arena for each unit of the parameter */
+    uint32_t multiplies; /* not 0: the units of work are proportional to it */
 };
 
 struct code_expected {
@@ -41,21 +41,21 @@ struct code_note {
     char title[CODE_TITLE];
     char unit[24];
     uint64_t arena;    /* bytes, besides those of parameters */
-    uint32_t unit_ops; /* macro-ops of one unit of work, about; 0: not known */
+    uint32_t unit_ops; /* approximate macro-ops of one unit of work; 0: not known */
     uint32_t flags;
     struct code_parameter parameter[CODE_NOTE_PARAMETERS];
     struct code_expected expected[CODE_NOTE_EXPECTED];
 };
 _Static_assert(sizeof(struct code_note) == 152 + CODE_NOTE_PARAMETERS * 88 + CODE_NOTE_EXPECTED * 16, "as in files");
 
-/* Reads what is in the section; notes of other owners are passed over. No note: an arena of 1 MB, all else is 0. False
- * after a line in 'problems'. */
+/* Reads the section, and skips notes of other owners. Without a note the arena is 1 MB and all else is 0. Returns
+ * false after a line in 'problems'. */
 bool code_note_read(const uint8_t *section, size_t size, struct code_note *ret_note, struct out *problems);
 
-/* Bytes of arena, without the stack; UINT64_MAX: more than 64 bits have. */
+/* Returns the bytes of arena, without the stack; UINT64_MAX if they exceed 64 bits. */
 uint64_t code_note_arena(const struct code_note *note, const uint32_t *values);
 
-/* Units of work: the product of the parameters that multiply, 1 without. */
+/* Returns the units of work: the product of the parameters that multiply, or 1. */
 uint64_t code_note_work(const struct code_note *note, const uint32_t *values);
 
 #endif

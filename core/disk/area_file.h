@@ -14,13 +14,14 @@ enum { AREA_FILE_PIECES = 1024 };
 
 struct area_file {
     struct store store;
-    bool readable;             /* what stands in it, perhaps in part */
-    enum area_refusal refusal; /* why nothing can be written to it, as far as a try at the start told */
+    bool readable;             /* entries can be read, perhaps only the first */
+    enum area_refusal refusal; /* why nothing can be written, as far as the test at the start showed */
     unsigned pieces;           /* 0: it was not found, or is empty */
     struct disk_extent extents[AREA_FILE_PIECES];
 };
 
-/* Finds it on a mounted volume, walks its entries, and writes the sector where the next header goes, as it is. */
+/* Finds the file on a mounted volume and walks its entries. As a test it writes the sector of the next header back
+ * unchanged. */
 void area_file_open(struct area_file *area, struct fat *fat);
 
 #endif

@@ -34,44 +34,45 @@ enum fat_error {
     FAT_TOO_FRAGMENTED /* more pieces than there is room for */
 };
 
-/* One line, no full stop. */
+/* Returns one line without a full stop. */
 const char *fat_error_text(enum fat_error error);
 
 struct fat {
     const struct disk_ops *disk;
     uint32_t serial; /* of the volume; 0 when it has none */
     bool fat32;
-    uint32_t cluster_sectors, clusters; /* numbers 2 to clusters + 1 */
+    uint32_t cluster_sectors, clusters; /* clusters are numbered 2 to clusters + 1 */
     uint32_t root_cluster;              /* FAT32 */
     uint32_t root_sectors;              /* FAT16: from root_start on */
     uint64_t table_start, root_start, data_start;
     uint32_t table_sectors;
-    uint64_t end;               /* the first sector after the volume */
-    uint64_t group[FAT_GROUPS]; /* the group of sectors that is kept in this place, plus 1; 0: none */
+    uint64_t end;               /* first sector after the volume */
+    uint64_t group[FAT_GROUPS]; /* group of sectors kept in this place, plus 1; 0: none */
     uint8_t sector[DISK_SECTOR];
     uint8_t kept[FAT_GROUPS][FAT_GROUP * DISK_SECTOR];
 };
 
-/* The file system that begins at this sector. */
+/* Mounts the file system that begins at this sector. */
 enum fat_error fat_mount(struct fat *fat, const struct disk_ops *disk, uint64_t start);
 
 struct fat_file {
     bool folder;
-    uint32_t size;    /* bytes; of a folder 0 */
-    uint32_t first;   /* cluster; 0: none, and of a folder FAT16's root */
-    uint32_t index;   /* where the last read was: the cluster of this place in the chain */
-    uint32_t cluster; /* is this one */
+    uint32_t size;    /* bytes; 0 for a folder */
+    uint32_t first;   /* first cluster; 0: none, or FAT16's root folder */
+    uint32_t index;   /* place of the last read in the chain, */
+    uint32_t cluster; /* and the cluster there */
 };
 
-/* A file or folder by its path, with '/' or '\\' between names, of long or short names without regard to case; "" is
- * the root. The chain of a file is checked as a whole. */
+/* Opens a file or folder by its path: long or short names without regard to case, with '/' or '\\' between; "" is the
+ * root. Checks the whole chain of a file. */
 enum fat_error fat_open(struct fat *fat, const char *path, struct fat_file *ret_file);
 
-/* The sectors that hold the file's bytes, in order, neighbours joined; the last one may be filled only in part. */
+/* Lists the sectors that hold the file's bytes, in order, neighbours joined; the last one may be filled only in part.
+ */
 enum fat_error fat_extents(struct fat *fat, const struct fat_file *file, struct disk_extent *extents, unsigned most,
                            unsigned *ret_count);
 
-/* 'size' bytes from 'offset' on; fewer at the file's end. */
+/* Reads 'size' bytes from 'offset' on; fewer at the file's end. */
 enum fat_error fat_read(struct fat *fat, struct fat_file *file, uint64_t offset, void *to, size_t size,
                         size_t *ret_done);
 
@@ -83,7 +84,7 @@ enum fat_error fat_list(struct fat *fat, struct fat_file *folder,
  * core/disk/fat_folder.c. */
 enum fat_error fat_folder_sector(struct fat *fat, struct fat_file *folder, uint32_t index, bool *ret_end);
 
-/* The whole chain of a file, checked. For core/disk/fat_folder.c. */
+/* Checks the whole chain of a file. For core/disk/fat_folder.c. */
 enum fat_error fat_check_chain(struct fat *fat, const struct fat_file *file);
 
 #endif
