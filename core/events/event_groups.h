@@ -14,7 +14,7 @@
 #include "core/family/pmc_regs.h"
 
 enum {
-    EVENT_LIST_MAX = 159,  /* all that ibsboot's virtual PMU models, each mask bit separately, are up to 150 */
+    EVENT_LIST_MAX = 159,  /* all events of ibsboot's virtual PMU, each mask bit separately, are up to 150 */
     EVENT_GROUPS_MAX = 53, /* a sentinel and three events in each */
     EVENT_GROUP_NONE = 0xFF,
     EVENT_GROUP_MERGE = 0xFE, /* the counter is merged with the one before */
@@ -22,22 +22,21 @@ enum {
 
 struct event_list {
     unsigned count;
-    enum event_set set; /* EVENT_SET_NONE: not said, and no event is taken for missing */
-    unsigned counters;  /* that share them; 0: Family 10h's four */
-    /* A bit for each meaning that was asked for (meaning.h): those in the list, and those that the set has no event of.
-     */
+    enum event_set set; /* EVENT_SET_NONE: not said, and no event counts as missing */
+    unsigned counters;  /* counters that the events share; 0: Family 10h's four */
+    /* A bit for each meaning that was requested (meaning.h), and for each that the set has no event of. */
     uint32_t meant, missing;
     struct event_spec spec[EVENT_LIST_MAX];
 };
 
-/* Where events go to certain counters (event_counters), a lower one may be left empty. */
+/* A group. Where events need certain counters (event_counters), a lower one may stay empty. */
 struct event_group {
     uint8_t count;
     /* Indexes into the list, or EVENT_GROUP_NONE, EVENT_GROUP_MERGE; the place is the counter's number. */
     uint8_t event[PMC_COUNTERS];
 };
 
-/* False: nothing of the list is counted there. */
+/* Returns whether the counter has an event of the list. */
 static inline bool event_group_has(const struct event_group *group, unsigned counter)
 {
     return group->event[counter] < EVENT_GROUP_MERGE;
@@ -63,18 +62,17 @@ unsigned event_list_parse(enum event_set set, const char *text, size_t length, s
 /* Selects the events that event_list_all() takes. */
 struct event_all {
     char revision;
-    uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: of all units */
+    uint8_t unit;                                                 /* enum event_unit, EVENT_UNITS: all */
     bool (*counts)(void *context, const struct event_spec *spec); /* NULL: all do */
     void *context;
     enum event_set set;
 };
 
-/* Each event of the revision with its default mask, with all bits, and with each bit separately (numbers: each of
- * them). *ret_left_out: how many do not count. False when there are more than a list holds; *list has the first ones
- * then. */
+/* Lists each event of the revision with its default mask, all bits, and each bit (or number) separately.
+ * *ret_left_out: how many do not count. Returns false if the list is too short; it then has the first ones. */
 bool event_list_all(struct event_list *list, const struct event_all *all, unsigned *ret_left_out);
 
-/* Index of the same event (event_same), or -1. */
+/* Returns the index of the same event (event_same), or -1. */
 int event_list_find(const struct event_list *list, const struct event_spec *spec);
 
 /* How a list is going to be measured, to be checked before anything is programmed. */
@@ -83,7 +81,7 @@ struct event_request {
     char revision;
     enum event_sharing sharing;
     bool sampling; /* periods are needed (event_default_period where none is given) and their limits checked */
-    unsigned cores_per_node; /* the most cores of one node that would count at the same time */
+    unsigned cores_per_node; /* largest number of a node's cores that count at the same time */
     unsigned groups;         /* that share the counters */
     unsigned turns_max;      /* at most this many groups can take turns (EVENT_SHARING_MULTIPLEX while sampling) */
 };
@@ -93,21 +91,21 @@ struct event_request {
  * groups than can take turns. Returns the number of reasons. */
 unsigned event_request_check(const struct event_request *request, struct out *problems);
 
-/* Groups in the list's order, each event in the first one that has a counter for it. sentinel: index of an event that
- * is to be in every group, the first at counter 0 where all events can go anywhere, or -1. False when there are more
- * groups than EVENT_GROUPS_MAX, which takes events that need the same counter. */
+/* Makes groups in the list's order; each event goes to the first group with a counter for it. sentinel: index of an
+ * event that comes first in every group, or -1. Returns false if there are more than EVENT_GROUPS_MAX groups, as when
+ * many events need the same counter. */
 bool event_groups_make(struct event_groups *groups, const struct event_list *list, int sentinel);
 
 _Static_assert(EVENT_LIST_MAX <= EVENT_GROUPS_MAX * (PMC_LEGACY - 1), "any list without such events can be grouped");
 
-/* Returns whether the event can go to this counter of a group of 'counters': it can count it and is empty, and so is
- * the next one where they are merged. */
+/* Returns whether the event can go to this counter of a group of 'counters': it counts the event and is empty, and so
+ * is the next one if they are merged. */
 bool event_group_takes(const struct event_group *group, unsigned counters, unsigned counter, const struct event *event);
 
-/* Puts the event there, with what it is merged with. */
+/* Puts the event there, and marks the next counter if it is merged. */
 void event_group_put(struct event_group *group, unsigned counter, const struct event *event, uint8_t index);
 
-/* The number of groups that the event is in. */
+/* Returns the number of groups with the event. */
 unsigned event_groups_with(const struct event_groups *groups, unsigned event);
 
 #endif

@@ -44,11 +44,11 @@ enum event_unit {
 enum event_flag {
     EVENT_NODE = 1,         /* counted once per node by logic that its cores share: one core per node may use it */
     EVENT_CORE_SELECT = 2,  /* mask bits 7:4 must all be set: erratum 437 */
-    EVENT_SPECULATIVE = 4,  /* counts ops that never retire, too */
+    EVENT_SPECULATIVE = 4,  /* also counts ops that never retire */
     EVENT_MASK_INDEX = 8,   /* the mask is one number from 0 to mask_legal, not a set of bits */
     EVENT_FREQUENT = 16,    /* may happen in every cycle: long default period */
     EVENT_INTERRUPTS = 32,  /* includes exceptions and interrupts */
-    EVENT_DOUBTFUL = 64,    /* it contradicts its documentation, or that itself: not to be relied upon */
+    EVENT_DOUBTFUL = 64,    /* contradicts its documentation, or that contradicts itself: unreliable */
     EVENT_MASK_GROUPS = 128 /* both halves of the mask must have a bit: what, and from or to where */
 };
 
@@ -59,14 +59,14 @@ struct event {
     uint8_t unit;     /* enum event_unit */
     uint8_t flags;    /* enum event_flag */
     uint16_t sets;    /* EVENT_IN(10H) | ... */
-    uint8_t counters; /* a bit for each counter that can count it; 0: all can */
-    bool mask_none;   /* mask 00 counts, too, though there are bits */
+    uint8_t counters; /* a bit for each counter that can count it; 0: all */
+    bool mask_none;   /* mask 00 counts as well, although there are bits */
     bool pair;        /* may add more than 15 in a cycle: takes an even counter and the next (core/family/pmc_regs.h) */
-    bool as_first;    /* of a later family: number, mask and meaning are Family 10h's, whose views may use it */
-    uint8_t mask_default;  /* what a name without a mask means */
+    bool as_first;    /* later family: has number, mask and meaning of Family 10h's event, whose views may use it */
+    uint8_t mask_default;  /* mask of a name without one */
     uint8_t mask_legal;    /* all bits that have a meaning; EVENT_MASK_INDEX: the highest index */
-    uint8_t mask_since_c;  /* those of them that revision B does not have */
-    uint8_t mask_modifier; /* bits that say how the others are counted, and count nothing by themselves */
+    uint8_t mask_since_c;  /* legal bits that revision B lacks */
+    uint8_t mask_modifier; /* bits that modify how the others count, and count nothing by themselves */
     uint8_t mask_alone;    /* bits that must not be combined with bits outside of this set (0: none) */
     char since;            /* first revision that has it: 'B', 'C' or 'D' */
     char last;             /* last one: 'E', or 'D' */
@@ -85,14 +85,15 @@ extern const struct event_unit_text {
     const char *what; /* "floating point" */
 } event_units[EVENT_UNITS];
 
-/* The set's rows, 0..event_count()-1, in the order of the units, ascending by select; NULL beyond. */
+/* Return the number of the set's rows; the row at an index, NULL beyond. Rows are in the order of units, ascending by
+ * select. */
 unsigned event_count(enum event_set set);
 const struct event *event_at(enum event_set set, unsigned index);
 
 /* Returns what messages call the set: "Family 10h", "Zen 2". */
 const char *event_set_name(enum event_set set);
 
-/* The set's row by EventSelect, or by symbol without regard to case; NULL when there is none. */
+/* Find the set's row by EventSelect, or by symbol without regard to case; NULL if there is none. */
 const struct event *event_by_select(enum event_set set, uint32_t select);
 const struct event *event_by_symbol(enum event_set set, const char *text, size_t length);
 
@@ -103,57 +104,57 @@ struct event_spec {
     uint8_t count_mask; /* 0..event_count_mask_max */
     bool user, kernel;
     bool edge, invert;
-    bool mask_given; /* else it is the default one */
+    bool mask_given; /* false: mask is the default */
     uint64_t period; /* 0 = not given */
 };
 
-/* Family 10h's own, or one that has its number, mask and meaning. */
+/* Returns whether the event is Family 10h's, or has its number, mask and meaning. */
 static inline bool event_is_first(const struct event *event)
 {
     return event->as_first || (event->sets & EVENT_IN(10H));
 }
 
-/* The largest count mask that means something: 3 on Families 10h, 12h, 14h and 16h (core/family/pmc_regs.h), 127
- * elsewhere (Linux arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
+/* Returns the largest count mask that means something: 3 on Families 10h, 12h, 14h and 16h (core/family/pmc_regs.h),
+ * 127 elsewhere (Linux arch/x86/events/amd/core.c: 8 bits, of which the top-down formulas of
  * tools/perf/pmu-events/arch/x86/amdzen5/pipeline.json use 8). */
 unsigned event_count_mask_max(const struct event *event);
 
-/* The counters that can count it, a bit for each; the even ones alone where the next one is merged with it. */
+/* Returns a bit for each counter that can count the event; only even ones where it needs the next one, too. */
 unsigned event_counters(const struct event *event);
 
-/* mask_default without what the revision does not have; the same done to a spec whose mask was not given. */
+/* Return mask_default without bits that the revision lacks; do so to a spec whose mask was not given. */
 uint8_t event_default_mask(const struct event *event, char revision);
 void event_fit(struct event_spec *spec, char revision);
 
-/* CodeAnalyst's predefined configurations use 250000 for what happens often and 25000 for the rest; never less than the
- * event's smallest period. */
+/* Returns 250000 for frequent events and 25000 for others, as in CodeAnalyst's predefined configurations, but at least
+ * the event's smallest period. */
 uint64_t event_default_period(const struct event *event);
 
-/* Reads one of the set's events. On failure one line without its end goes to 'problem' (which may be NULL), *spec is
- * not touched, and the result is false. Revisions and limits are event_check's business. */
+/* Reads one of the set's events. On failure returns false, writes one line without its end to 'problem' (may be NULL),
+ * and leaves *spec alone. Revisions and limits are event_check's business. */
 bool event_parse(enum event_set set, const char *text, size_t length, struct event_spec *spec, struct out *problem);
 
 /* Returns whether the processor's revision has it, mask and modifiers are legal, and the period (unless 0) is within
  * its limits. On failure one line without its end says what is wrong and what is allowed. */
 bool event_check(const struct event_spec *spec, char revision, struct out *problem);
 
-/* The text that event_parse reads back: "DATA_CACHE_MISSES:00@25000" with full, else without the period and only with a
- * mask that matters: "041", "042:1F". */
+/* Writes text that event_parse reads back: "DATA_CACHE_MISSES:00@25000" with full; else without period, and the mask
+ * only if it matters: "041", "042:1F". */
 void event_write(const struct event_spec *spec, bool full, struct out *out);
 
 /* Returns whether event, mask and modifiers are the same; the period does not matter. */
 bool event_same(const struct event_spec *a, const struct event_spec *b);
 
-/* PERF_CTL without En and Int. */
+/* Returns PERF_CTL without En and Int. */
 uint64_t event_ctl(const struct event_spec *spec);
 
 /* ---------------------------------------------------------------- for people; lines of at most 79 columns */
 
-/* One line per event: select, default mask, symbol, abbreviation. filter: NULL or "" for all; a unit ("DC"); or text
- * that is part of select, symbol or name, without regard to case. Returns the number of lines. */
+/* Prints one line per event: select, default mask, symbol, abbreviation. filter: NULL or "" for all; a unit ("DC"); or
+ * part of select, symbol or name, without regard to case. Returns the number of lines. */
 unsigned events_list(struct out *out, enum event_set set, const char *filter);
 
-/* All that is known of one event; revisions are Family 10h's, for other sets it says which have the event. */
+/* Prints all that is known of one event. Revisions are Family 10h's; for other sets it says which have the event. */
 void event_explain(struct out *out, enum event_set set, const struct event *event);
 
 #endif

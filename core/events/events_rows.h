@@ -19,7 +19,7 @@
 /* Family 12h has it as well, with these mask bits (CodeXL Events/Public/0x12.xml; there 065h and 08Ch have more). */
 #define EVENT_12H(...)   EVENT_ROW('B', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
 #define EVENT_C_12H(...) EVENT_ROW('C', 'E', __VA_ARGS__), .sets = EVENT_IN(10H) | EVENT_IN(12H)
-/* A row of later families: the sets that have it, then as in EVENT. A revision of Family 10h has no say there. */
+/* A row of later families: the sets that have it, then as in EVENT. Family 10h's revisions do not apply. */
 #define EVENT_OF(sets_, ...) EVENT_ROW('B', 'E', __VA_ARGS__), .sets = (sets_)
 /* Number, mask and meaning are those of Family 10h's event. */
 #define EVENT_KEPT(sets_, ...) EVENT_OF(sets_, __VA_ARGS__), .as_first = true
@@ -35,7 +35,7 @@
 #define F15_ALL     (F15_TO_1F | F15_FROM_30)
 #define CAT_ALL     (EVENT_IN(14H) | EVENT_IN(16H))
 #define MASK(default_, legal_) .mask_default = default_, .mask_legal = legal_
-/* A mask bit that no list names, set in the mask by which a list counts all. */
+/* Names a mask bit that no list names, but that is set in a list's mask for all. */
 #define ALL_ALONE "in the sum of all alone: FF"
 /* clang-format on */
 

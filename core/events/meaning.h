@@ -42,9 +42,9 @@ _Static_assert(EVENT_MEANINGS <= 32, "event_list.meant has a bit for each");
 struct event_meaning_row {
     uint8_t meaning;
     uint16_t sets;   /* EVENT_IN(10H) | ... */
-    uint16_t select; /* 0: none of the processor's events counts that, for the reason in 'remark' */
+    uint16_t select; /* 0: none of the processor's events counts that; 'remark' says why */
     uint8_t mask;
-    const char *remark; /* what the event counts that differs from Family 10h's; NULL: it is the same */
+    const char *remark; /* how the count differs from Family 10h's; NULL: it does not */
 };
 
 extern const struct event_meaning_row event_meaning_rows[];
@@ -52,17 +52,18 @@ extern const unsigned event_meaning_row_count;
 
 const char *event_meaning_name(enum event_meaning meaning);
 
-/* Returns the set's row, of which each set has one for each meaning. */
+/* Returns the set's row for a meaning; each set has one. */
 const struct event_meaning_row *event_meaning_of(enum event_set set, enum event_meaning meaning);
 
-/* Returns whether the event has this meaning, where it is: with its mask or revision B's, all of it counted. */
+/* Returns whether the event has this meaning: the meaning's mask or revision B's, and no modifier that leaves counts
+ * out. */
 bool event_means(const struct event_spec *spec, enum event_meaning meaning);
 
-/* Adds the set's event of that meaning, at user and kernel level; where there is none, the bit in list->missing. */
+/* Adds the set's event of that meaning, at user and kernel level, or its bit to list->missing. */
 void event_list_add(struct event_list *list, enum event_meaning meaning, uint64_t period);
 
-/* Prints what is not counted of what was asked for, in one sentence, and what those listed count that differs; each
- * sentence begins with 'prefix'. At most 79 columns. */
+/* Prints what was requested and is not counted, in one sentence, and how listed events differ; each sentence begins
+ * with 'prefix'. At most 79 columns. */
 void event_list_notes(struct out *out, const struct event_list *list, const char *prefix);
 
 #endif

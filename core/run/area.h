@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sectors of one file as one row, wherever its pieces are on the disk. */
+/* Presents the sectors of one file as one row, wherever its pieces are on the disk. */
 #ifndef CORE_AREA_H
 #define CORE_AREA_H
 
@@ -16,8 +16,8 @@ struct area {
 
 void area_init(struct area *area, const struct disk_ops *disk, const struct disk_extent *extents, unsigned count);
 
-/* 'count' sectors of the area from 'sector' on. False: some of them are beyond its end, in which case nothing is read
- * or written, or the disk refused. */
+/* Read or write 'count' sectors from 'sector' on. Return false if the disk refused, or if some are beyond the area's
+ * end, in which case nothing is transferred. */
 bool area_read(const struct area *area, uint64_t sector, uint64_t count, void *to);
 bool area_write(const struct area *area, uint64_t sector, uint64_t count, const void *from);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Why nothing can be saved to the run area of a stick, IBSRUNS.TAR: found in core/disk/area_file.c. ibsbios passes it
- * to the program as a status of UEFI's range for OEMs (UEFI 2.10, appendix D, table D.1), and shown by both in one
- * wording.
+ * to the program as a status of UEFI's range for OEMs (UEFI 2.10, appendix D, table D.1), and both show it in the same
+ * words.
  */
 #ifndef CORE_AREA_REFUSAL_H
 #define CORE_AREA_REFUSAL_H
@@ -33,7 +33,7 @@ enum area_refusal { AREA_REFUSALS(AREA_ENUM) AREA_REFUSAL_COUNT };
 /* The status is EFIERR_OEM(AREA_STATUS + refusal); other firmware's own numbers are elsewhere. */
 #define AREA_STATUS 0x1B5B0000u
 
-/* One line, no full stop. */
+/* Returns one line without a full stop. */
 const char *area_refusal_text(enum area_refusal refusal);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A disk as the readers of file systems and of the run area see it: sectors of 512 bytes, by number. */
+/* A disk as readers of file systems and of the run area see it: numbered sectors of 512 bytes. */
 #ifndef CORE_DISK_H
 #define CORE_DISK_H
 
@@ -9,7 +9,7 @@ enum { DISK_SECTOR = 512 };
 
 struct disk_ops {
     void *context;
-    /* 'count' sectors from 'sector' on; 0: all of them were read or written. */
+    /* Transfer 'count' sectors from 'sector' on; return 0 if all were. */
     int (*read)(void *context, uint64_t sector, unsigned count, void *to);
     int (*write)(void *context, uint64_t sector, unsigned count, const void *from);
 };

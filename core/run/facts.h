@@ -39,31 +39,31 @@ enum fact {
 #define FACT(name, key, type, unit, part, meaning) FACT_##name,
 #include "core/run/facts_rows.h"
 #undef FACT
-    FACT_COUNT /* no fact */
+    FACT_COUNT
 };
 
 extern const struct fact_row fact_rows[FACT_COUNT];
 
 enum { FACT_ONLY_CORE = -1, FACT_KEY_MAX = 95 };
 
-/* "machine.family". */
+/* Writes a key: "machine.family". */
 void fact_vkey(struct out *out, enum fact fact, va_list indices);
 
-/* A line. The value of FACT_SIGNED is an int64_t, converted. */
+/* Print a line. The value of FACT_SIGNED is an int64_t, converted. */
 void fact_number(struct out *out, enum fact fact, uint64_t value, ...);
 void fact_text(struct out *out, enum fact fact, const char *value, ...);
 void fact_not_available(struct out *out, enum fact fact, const char *why, ...); /* FACT_OR_WHY */
 
-/* "#: key =", for a value that the caller writes, with a blank before and the line's end after it. */
+/* Prints "#: key ="; the caller writes a blank, the value and the line's end. */
 void fact_begin(struct out *out, enum fact fact, ...);
 
-/* Whose key this is, with any indices; FACT_COUNT: none's. */
+/* Returns the fact of this key, with any indices, or FACT_COUNT. */
 enum fact fact_find(const char *key);
 
-/* Is this a key in the table, of that part? */
+/* Returns whether the table has this key in that part. */
 bool fact_is(const char *key, enum fact_part part);
 
-/* All rows as a table of Markdown. */
+/* Prints all rows as a table of Markdown. */
 void fact_print_table(struct out *out);
 
 #endif

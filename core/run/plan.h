@@ -2,13 +2,13 @@
 /*
  * A plan: a settings file of several runs.
  *
- * Lines before the first [section] are for all runs, a section's for its own, where they come before those. A value may
- * be a list, each of which is a run: "4k | 2m", "4..16384 x2" (4, 8, ... 16384), "10..50 +10", "1..3". Several lists
- * are combined, the last one in the file changes fastest. What stands in double quotes is no list.
+ * Lines before the first [section] apply to all runs; in a section's runs they come before its own lines. A value may
+ * be a list with one run each: "4k | 2m", "4..16384 x2" (4, 8, ... 16384), "10..50 +10", "1..3". Several lists are
+ * combined, the last one in the file changes fastest. A value in double quotes is no list.
  *
- * Each combination is a point. A round has all points once, in an order that enum plan_order says; settings whose names
- * begin with "plan_" say how many rounds there are. A point is written as the text of a settings file in which each
- * line has the number that it has in the plan, so the parser of settings reads it and says what is wrong in which line.
+ * Each combination is a point. A round has all points once, in the order of enum plan_order; settings "plan_..." set
+ * the number of rounds. A point is written as the text of a settings file in which each line keeps its number of the
+ * plan, so the parser of settings reports what is wrong in which line.
  */
 #ifndef CORE_PLAN_H
 #define CORE_PLAN_H
@@ -30,25 +30,25 @@ enum plan_order { PLAN_LISTED, PLAN_ABBA, PLAN_RANDOM };
 struct plan_line {
     unsigned number;  /* in the file */
     unsigned section; /* 0: before the first */
-    unsigned choices; /* 1: its value is no list */
+    unsigned choices; /* 1: not a list */
     struct settings_line words;
 };
 
 struct plan_section {
-    struct settings_span name; /* of 0: "" */
+    struct settings_span name; /* "" for section 0 */
     unsigned points;
 };
 
 struct plan {
     struct plan_line line[PLAN_LINES_MAX];
     struct plan_section section[PLAN_SECTIONS_MAX + 1];
-    unsigned lines, sections; /* without the part before the first */
-    unsigned points;          /* of all */
+    unsigned lines, sections; /* except section 0 */
+    unsigned points;          /* of all sections */
 };
 
-/* Reads a plan's text, to which *plan then points. Returns the number of problems, each a line
- * "name:line: column: what is wrong" in 'problems', as settings_parse_text() has them; with any the plan is not used.
- * Keys and values are looked at by who reads the points. */
+/* Reads a plan's text, into which *plan points. Returns the number of problems, each a line "name:line: column: what
+ * is wrong" in 'problems', as settings_parse_text() has them; with any the plan is not used. Readers of the points
+ * check keys and values. */
 unsigned plan_read(struct plan *plan, const char *name, const void *text, size_t size, struct out *problems);
 
 /* Writes point 0..points - 1 as text for settings_parse_text(). */
@@ -60,22 +60,22 @@ void plan_write_name(const struct plan *plan, unsigned point, struct out *out);
 /* Returns the section of a point. */
 const struct settings_span *plan_section_of(const struct plan *plan, unsigned point);
 
-/* Says which runs there are of so many points. */
+/* Defines the runs: points and rounds. */
 struct plan_design {
-    unsigned points, times; /* 1..PLAN_POINTS_MAX, and so many rounds */
+    unsigned points, times; /* 1..PLAN_POINTS_MAX; number of rounds */
     enum plan_order order;
     uint64_t seed;
 };
 
 struct plan_run {
-    unsigned point, round, block; /* all from 0 on; a block has two rounds with PLAN_ABBA, else one */
-    uint64_t seed;                /* to be added to the point's, so that no two runs of a point have the same */
+    unsigned point, round, block; /* from 0 on; a block has two rounds with PLAN_ABBA, else one */
+    uint64_t seed;                /* added to the point's seed, so that runs of a point differ */
 };
 
-/* Orders the points of a round: as listed, listed and backwards in turns (A B, B A), or by chance. */
+/* Orders the points of a round: as listed, alternately forwards and backwards (A B, B A), or at random. */
 void plan_order(const struct plan_design *design, unsigned round, uint16_t order[PLAN_POINTS_MAX]);
 
-/* The n-th run from 0 on, of points * times. 'order' is memory of the caller's. */
+/* Returns run n, 0 to points * times - 1. The caller provides 'order'. */
 struct plan_run plan_nth(const struct plan_design *design, unsigned n, uint16_t order[PLAN_POINTS_MAX]);
 
 #endif

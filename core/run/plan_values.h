@@ -6,7 +6,7 @@
 #include "core/base/out.h"
 #include "core/run/settings_line.h"
 
-/* Counts the values, up to 'most' + 1. 0: *ret_wrong is a range that is none, or an empty value. */
+/* Counts the values, up to 'most' + 1. Returns 0 if *ret_wrong is a bad range or an empty value. */
 unsigned plan_values_count(struct settings_span value, unsigned most, struct settings_span *ret_wrong);
 
 /* Writes the n-th value, from 0 on. */

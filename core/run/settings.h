@@ -50,7 +50,7 @@ struct settings_row {
 struct settings {
     const struct settings_row *rows;
     unsigned count; /* at most SETTINGS_ROWS_MAX */
-    unsigned *line; /* [count]: where the text that was parsed last has set a row; 0: it has not. NULL: not kept */
+    unsigned *line; /* [count]: line that set a row in the text parsed last; 0: none. NULL: not kept */
 };
 
 /* Sets every value to its default. Returns the number of rows that are wrong themselves (default not legal, key too
@@ -69,24 +69,24 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
 unsigned settings_parse_words(const struct settings *settings, const char *name, const char *text, size_t size,
                               struct out *problems);
 
-/* All settings as text that settings_parse_text reads back to the same values, with help and what is allowed as
- * comments. */
+/* Writes all settings as text that settings_parse_text reads back to the same values; comments give help and what is
+ * allowed. */
 void settings_write(const struct settings *settings, struct out *out);
 
-/* One setting: its row by key (as compared in a file), or NULL; its value from text; its value as text, without quotes;
- * what is allowed, in words ("a number from 1 to 100"). settings_set leaves the value alone and returns false when text
- * is not legal. */
-bool settings_same_key(const char *a, size_t a_length, const char *b, size_t b_length); /* as compared in a file */
+/* Functions of one setting: its row by key (as compared in a file), or NULL; its value from text; its value as text,
+ * without quotes; what is allowed, in words ("a number from 1 to 100"). settings_set leaves the value alone and
+ * returns false when text is not legal. */
+bool settings_same_key(const char *a, size_t a_length, const char *b, size_t b_length);
 const struct settings_row *settings_find(const struct settings *settings, const char *key, size_t length);
 bool settings_set(const struct settings_row *row, const char *text, size_t length);
 void settings_write_value(const struct settings_row *row, struct out *out);
 void settings_write_allowed(const struct settings_row *row, struct out *out);
 
-/* Prints what may have been meant with a text that is not legal: the nearest word, "; did you mean '2m'?", and that a
- * number has no unit. Nothing when there is no guess. */
+/* Prints a hint on text that is not legal: that numbers have no unit, and the nearest word, "; did you mean '2m'?".
+ * Prints nothing without a guess. */
 void settings_write_hint(const struct settings_row *row, const char *text, size_t length, struct out *out);
 
-/* The known key that is most like the given one, or NULL when none is near. */
+/* Returns the known key that is most like the given one, or NULL when none is near. */
 const struct settings_row *settings_nearest(const struct settings *settings, const char *key, size_t length);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The lines that tell a user what is wrong with the settings. For settings_parse.c only, but
- * for settings_show.
+ * Lines that tell a user what is wrong with the settings. For settings_parse.c; others use settings_show only.
  */
 #ifndef CORE_SETTINGS_PROBLEMS_H
 #define CORE_SETTINGS_PROBLEMS_H
@@ -20,14 +19,14 @@ struct settings_problems {
 
 void settings_problems_init(struct settings_problems *problems, const char *name, struct out *out);
 
-/* Starts the line of a problem: "name:line: ", or "name: " for line 0. The caller writes the rest to what is returned.
- */
+/* Begins the line of a problem: "name:line: ", or "name: " for line 0. The caller writes the rest to the returned
+ * output. */
 struct out *settings_problem(struct settings_problems *problems, unsigned line);
 
-/* A piece of the user's text in quotes: cut, and nothing in it that a console might act on. */
+/* Prints a piece of the user's text in quotes, cut, without anything a console might act on. */
 void settings_show(struct out *out, const char *text, size_t length);
 
-/* Says how many were not shown. Returns the number of problems. */
+/* Says how many problems were not shown, and returns the number of all. */
 unsigned settings_problems_end(struct settings_problems *problems);
 
 #endif

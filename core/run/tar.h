@@ -26,13 +26,13 @@ enum tar_error {
     TAR_NOT_FOUND, /* no file of this name */
     TAR_READ,      /* the disk did not read a sector */
     TAR_DAMAGED,   /* neither a header nor the end is where one of them has to be */
-    TAR_WRITE,     /* the disk did not write a sector, or reads other bytes back than were written */
+    TAR_WRITE,
     TAR_FULL,
     TAR_NAME, /* longer than an entry's name may be, or empty */
     TAR_BUSY, /* another entry is being written, or none is */
 };
 
-/* One line, no full stop: "the run area is full". */
+/* Returns one line without a full stop: "the run area is full". */
 const char *tar_error_text(enum tar_error error);
 
 struct tar {
@@ -52,25 +52,25 @@ struct tar_entry {
     uint64_t next;           /* of the area: the next header */
 };
 
-/* Walks all headers. TAR_DAMAGED: 'used' and 'entries' are those of what stands before the damage, and can be read. */
+/* Walks all headers. TAR_DAMAGED: 'used' and 'entries' cover what is before the damage and can be read. */
 enum tar_error tar_open(struct tar *tar, const struct disk_ops *disk, const struct disk_extent *extents,
                         unsigned count);
 
-/* The entry whose header is at *at, and where the next one is; start at 0. TAR_END after the last. */
+/* Reads the entry whose header is at *at, and moves *at to the next; start at 0. TAR_END after the last. */
 enum tar_error tar_next(struct tar *tar, uint64_t *at, struct tar_entry *ret_entry);
 
-/* The file of this name. */
+/* Finds the file of this name. */
 enum tar_error tar_find(struct tar *tar, const char *name, struct tar_entry *ret_entry);
 
-/* 'size' bytes from 'offset' on; fewer at the file's end. */
+/* Reads 'size' bytes from 'offset' on; fewer at the file's end. */
 enum tar_error tar_read(struct tar *tar, const struct tar_entry *entry, uint64_t offset, void *to, size_t size,
                         size_t *ret_done);
 
-/* Forgets what was looked at; after sectors were written. */
+/* Forgets the window, after sectors were written. */
 void tar_forget(struct tar *tar);
 
-/* The header of a file that ends up in this block. The name has at most TAR_NAME_MAX - 1 characters; time: seconds
- * since 1970-01-01 UTC. */
+/* Makes the header of a file in 'block'. The name has at most TAR_NAME_MAX - 1 characters; time: seconds since
+ * 1970-01-01 UTC. */
 void tar_header(uint8_t block[DISK_SECTOR], const char *name, uint64_t size, uint64_t time);
 
 #endif

@@ -25,7 +25,7 @@ enum {
 
     TURNS_LEAST = 10,            /* fewer turns are LOW, however steady */
     TURNS_RELIABLE_PPM = 900000, /* below it is LOW; VTune: above 0.9 is high confidence */
-    TURNS_EVENTS_OF_PHASES = 30, /* a turn, in the mean: of rarer events chance alone is unsteady */
+    TURNS_EVENTS_OF_PHASES = 30, /* events per turn, in the mean: rarer ones are unsteady by chance alone */
 };
 
 /* Gives each turn its group: each round has all groups once, the first in their own order. groups: 1..8. */
@@ -34,7 +34,7 @@ void turns_order(uint8_t order[TURNS_ORDER], unsigned groups, uint64_t seed);
 /* Counts of one counter of one group by its turns. The last turn, which the run's end cuts, is not one of them. */
 struct turns {
     uint64_t turns;
-    uint64_t events;           /* in them */
+    uint64_t events;           /* in these turns */
     uint64_t first, last;      /* events in the first and in the last one */
     unsigned __int128 squares; /* sum of the squares of the differences between a turn and the next */
 };
@@ -52,41 +52,41 @@ static inline __attribute__((always_inline)) void turns_add(struct turns *turns,
     turns->events += events;
 }
 
-/* Adds turns that came later: of the next repeat of the run. */
+/* Appends turns of the next repeat of the run. */
 void turns_then(struct turns *sum, const struct turns *next);
 
-/* Adds all turns of a group that has the event. 'sum' has no order afterwards: it is for turns_estimate() alone. */
+/* Adds all turns of a group that has the event. 'sum' then has no order and serves turns_estimate() alone. */
 void turns_beside(struct turns *sum, const struct turns *group);
 
-/* Adds what another core counted in the same turns. What one core's turns miss, the other's may, too: their errors add
- * up and do not level out. There are as many turns as the core with the fewest had. */
+/* Adds another core's counts in the same turns. Both cores' turns may miss the same phase, so their errors add up and
+ * do not level out. The sum has as many turns as the core with the fewest. */
 void turns_of_core(struct turns *sum, const struct turns *other);
 
-/* How unsteady a run was, the mean over its counters: the variance of a turn relative to the mean turn, in millionths
- * squared, without what chance alone makes. Counters that are too rare to tell are left out. */
+/* Returns how unsteady a run was, the mean over its counters: the variance of a turn relative to the mean turn, in
+ * millionths squared, without what chance alone makes. Counters with too few events are left out. */
 uint64_t turns_unsteady(const struct turns (*counter)[TURNS_COUNTERS], unsigned groups);
 
-/* The time, in any unit, that an event was counted, and the run's. */
+/* The times, in any unit, of an event's counting and of the run. */
 struct turns_time {
     uint64_t active, possible;
 };
 
 struct turns_estimate {
     uint64_t turns;
-    uint32_t error_ppm;       /* half of the 95 % interval of the total, 1000000: as large as the total, or unknown */
-    bool unseen;              /* none was counted, in a part of the time */
-    uint32_t reliability_ppm; /* 1 - error; with fewer than TURNS_LEAST turns no more than 0.09 for each */
+    uint32_t error_ppm;       /* half the 95 % interval of the total; 1000000: as large as the total, or unknown */
+    bool unseen;              /* counted in a part of the time, and no event seen */
+    uint32_t reliability_ppm; /* 1 - error; below TURNS_LEAST turns at most 0.09 for each */
 };
 
-/* How good the total of an event is that is scaled by possible / active. turns: of turns_beside(); total: what was
- * counted, in the turns that the run's end cut too. Counted all the time: no error. None counted otherwise: reliability
- * 0, for there may have been some between the turns. */
+/* Estimates how good a total is that is scaled by possible / active. turns: from turns_beside(); total: the count,
+ * with turns that the run's end cut. An event counted all the time has no error; one counted in part of it and never
+ * seen has reliability 0, for it may have happened between the turns. */
 void turns_estimate(const struct turns *turns, uint64_t total, const struct turns_time *time, uint64_t unsteady,
                     struct turns_estimate *ret);
 
-/* How reliable 0 is as a share of the run's time, for an event that none of so many turns saw: 1 less the part of the
- * time, in millionths, in which it may have happened all the same. Turns at random miss one that happened in more than
- * 3/turns of the time in 5 of 100. */
+/* Returns how reliable a share of 0 is when none of so many turns saw an event: 1 minus the part of the time, in
+ * millionths, in which it may still have happened. Random turns miss an event of more than 3/turns of the time in 5 of
+ * 100. */
 uint32_t turns_none_ppm(uint64_t turns);
 
 #endif

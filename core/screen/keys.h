@@ -30,14 +30,14 @@ enum key {
 
 enum {
     KEYS_SEQUENCE_MAX = 24,
-    KEYS_GAP_MS = 100, /* within a sequence: on a slow line polled by a firmware's tick; after it, ESC was a key */
+    KEYS_GAP_MS = 100, /* longest gap in a sequence, on a slow line polled by a firmware's tick; then ESC is a key */
 };
 
 /* A sequence that has begun; all zero: none has. */
 struct keys {
     unsigned char state, length;
-    unsigned number, numbers; /* the first one of the sequence, and how many there were before */
-    int held;                 /* to be taken next; KEY_NONE: nothing */
+    unsigned number, numbers; /* the sequence's first number, and how many are complete */
+    int held;                 /* key to be returned next, or KEY_NONE */
 };
 
 /* Returns whether a sequence has begun, or a key is held. */
@@ -46,8 +46,8 @@ static inline bool keys_begun(const struct keys *keys)
     return keys->state || keys->held;
 }
 
-/* Takes a character or a key of enum key. Returns a key, or KEY_NONE while a sequence goes on. What 'held' has must be
- * taken before what comes next, and is then held no longer. */
+/* Takes a character or a key of enum key. Returns a key, or KEY_NONE while a sequence goes on. A key in 'held' must be
+ * taken before the next character. */
 int keys_take(struct keys *keys, int given);
 
 /* Ends a sequence after which nothing came in KEYS_GAP_MS. Returns KEY_ESCAPE for ESC alone; else KEY_NONE. */

@@ -22,18 +22,18 @@ struct line_history {
 struct line {
     char text[LINE_MAX + 1];
     unsigned length, at; /* 'at': characters before the cursor */
-    unsigned width;      /* of the field, 1 or more; the cursor may stand after it */
+    unsigned width;      /* columns of the field, 1 or more; the cursor may stand after it */
     unsigned first;      /* character that is shown first */
-    unsigned drawn;      /* characters that are on the screen, and how many of them are before its cursor */
+    unsigned drawn;      /* characters on the screen, and how many of them are before its cursor */
     unsigned column;
     struct line_history *history; /* NULL: none */
-    unsigned back;                /* lines back in it; 0: the one that is typed, which is then kept here: */
+    unsigned back;                /* lines back in it; 0: the typed line, which is kept here: */
     char typed[LINE_MAX + 1];
 };
 
 enum line_result {
     LINE_GOES_ON,
-    LINE_ENTERED, /* and is in the history */
+    LINE_ENTERED, /* the line is in the history */
     LINE_NOT_MINE /* the key has no meaning here: Tab, Escape, pages */
 };
 
@@ -43,8 +43,8 @@ void line_begin(struct line *line, unsigned width, struct line_history *history)
 /* Takes a key, and prints what it changes. Characters beyond LINE_MAX are left out. */
 enum line_result line_take(struct line *line, int key, struct out *out);
 
-/* Puts a text in place of the 'before' characters before the cursor: not at all if it is too long, which returns false.
- * The text is of printable characters. */
+/* Replaces the 'before' characters before the cursor by a printable text. Returns false, and changes nothing, if it is
+ * too long. */
 bool line_replace(struct line *line, unsigned before, const char *text, struct out *out);
 
 /* Prints the line anew, at the beginning of another field of that width. */

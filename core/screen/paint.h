@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names how characters look: what they are for, which a console without colours shows by nothing. */
+/* Names paints by their purpose; a console without colours shows no difference. */
 #ifndef CORE_PAINT_H
 #define CORE_PAINT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A screen that is drawn: rows of characters, each with its paint. What has changed since it was shown last is printed,
- * and nothing else, as a serial line is slow. The last column of a console stays empty: some begin a new row, or
- * scroll, when it is written to (app/base/sinks.c).
+ * A screen that is drawn: rows of characters, each with its paint. Only changes since the last showing are printed, as
+ * a serial line is slow. The last column of a console stays empty: some begin a new row, or scroll, when it is written
+ * to (app/base/sinks.c).
  */
 #ifndef CORE_SCREEN_H
 #define CORE_SCREEN_H
@@ -25,7 +25,7 @@ struct screen {
     struct screen_cell now[SCREEN_ROWS][SCREEN_COLUMNS], shown[SCREEN_ROWS][SCREEN_COLUMNS];
 };
 
-/* Where it is shown. */
+/* The console that shows it. */
 struct screen_device {
     void *context;
     void (*place)(void *context, unsigned row, unsigned column);
@@ -33,10 +33,10 @@ struct screen_device {
     void (*print)(void *context, const char *text, size_t length);
 };
 
-/* Begins a screen on a console of that size, on which nothing is known to be shown. False: it is too small. */
+/* Begins a screen on a console of that size, whose contents are unknown. Returns false if it is too small. */
 bool screen_begin(struct screen *screen, unsigned rows, unsigned columns);
 
-/* Forgets what is shown, as something else was printed; or what is shown in a row. */
+/* Forget what is shown, on the screen or in a row, as something else was printed. */
 void screen_forget(struct screen *screen);
 void screen_forget_row(struct screen *screen, unsigned row);
 
@@ -50,7 +50,7 @@ unsigned screen_text(struct screen *screen, unsigned row, unsigned column, enum 
 /* Paints a row from a column on as it is. */
 void screen_paint(struct screen *screen, unsigned row, unsigned column, unsigned length, enum paint paint);
 
-/* Draws what is written to 'out' below one another, in rows first..end - 1; the rest is left out. */
+/* Draws text written to 'out' in rows first..end - 1; the rest is left out. */
 struct screen_block {
     struct out out;
     struct screen *screen;
