@@ -48,7 +48,7 @@ struct config {
     uint32_t fetch_period;
     uint32_t op_period;
     uint8_t derived_count;
-    uint8_t derived[CONFIG_DERIVED]; /* enum derived: what it is about */
+    uint8_t derived[CONFIG_DERIVED]; /* enum derived: its subject */
 
     const char *remark; /* where its contents come from when not from CodeAnalyst's own file, or NULL */
 };
@@ -56,19 +56,19 @@ struct config {
 extern const struct config config_table[];
 extern const unsigned config_count;
 
-/* By name, or NULL. */
+/* Finds a row by name, or NULL. */
 const struct config *config_find(const char *name);
 
 /* Returns whether the image's report on the configuration has this view. */
 bool config_prints(const struct config *config, const struct view *view);
 
-/* The events of a CONFIG_PMC row with their periods, user and kernel, as far as the set has them; the first is that of
- * retired instructions. Its groups; none (0) where a processor's counters do not allow them. False: the set's events
- * suffice for none of its views. */
+/* Lists the events of a CONFIG_PMC row that the set has, with their periods, user and kernel, that of retired
+ * instructions first; and its groups, or none (0) where a processor's counters do not allow them. Returns false if the
+ * events suffice for none of its views. */
 bool config_events(const struct config *config, enum event_set set, struct event_list *list,
                    struct event_groups *groups);
 
-/* One line per configuration; the events, groups and views of one on a set's processors. At most 79 columns. */
+/* Print one line per configuration; the events, groups and views of one on a set's processors. At most 79 columns. */
 void configs_list(struct out *out);
 void config_explain(struct out *out, const struct config *config, enum event_set set);
 

@@ -41,8 +41,8 @@ enum view_operand {
 
 enum { VIEW_COLUMNS = 10 };
 
-/* An operand that a view brings with it: the sum of its terms, which are operands above, or any counter event of Family
- * 10h; where that has a meaning, the processor's event of it. */
+/* An operand that a view defines: the sum of its terms. A term is an operand above, or a counter event of Family 10h,
+ * for which the processor's event of the same meaning stands. */
 #define VIEW_COUNTER(select_, mask_) (0x80000000u | (uint32_t)(select_) << 8 | (mask_))
 struct view_own {
     const char *name;
@@ -64,20 +64,20 @@ struct view {
     const char *name;  /* for settings and files: "ibs_op" */
     const char *title; /* "IBS op profile" */
     const char *what;  /* what a count is: "ops sampled" */
-    uint8_t level;     /* enum profile_level it is best read at */
+    uint8_t level;     /* enum profile_level at which it reads best */
     uint8_t column_count;
     uint16_t population; /* operand: rows and functions where it is 0 have no samples for this view */
     uint16_t mark;       /* operand: the row with the most of it is marked as the hottest */
     struct view_column columns[VIEW_COLUMNS];
-    const char *footnote;  /* running text, or NULL */
-    const char *elsewhere; /* instead of it on other processors than Family 10h (view_with_events); NULL: the same */
-    const char *configs;   /* that print it in the image's report, separated by blanks; NULL: the one with its name */
+    const char *footnote;       /* running text, or NULL */
+    const char *elsewhere;      /* footnote on processors other than Family 10h (view_with_events); NULL: the same */
+    const char *configs;        /* configurations whose report prints it, separated by blanks; NULL: its namesake */
     const struct view_own *own; /* [own_count]; NULL: none */
     uint8_t own_count;
     uint8_t sort;      /* 1 + the column that functions and lines are sorted by (view_options.order), 0: none */
-    bool paper;        /* one of the tables of AMD's IBS paper, which are shown when none is named */
-    uint16_t if_often; /* 1 + an operand: shown then as well, if a hundredth of the population has it (view_by_default);
-                          0: no */
+    bool paper;        /* one of AMD's IBS paper, shown when no view is named */
+    uint16_t if_often; /* 1 + an operand: also shown by default if a hundredth of the population has it
+                          (view_by_default); 0: no */
 };
 
 /* The tables of AMD's IBS paper, in the order in which a report shows them. */
@@ -90,54 +90,54 @@ extern const unsigned view_count_ibs;
 extern const struct view view_table_pmc[];
 extern const unsigned view_count_pmc;
 
-/* All of them, in this order; NULL beyond. By name, or NULL. */
+/* Return the view at an index of all tables, in this order, NULL beyond; the view of a name, or NULL. */
 const struct view *view_at(unsigned index);
 const struct view *view_find(const char *name);
 
-/* Shown when no view is named: one of the paper's, or what it is about happened to at least a hundredth of its
- * population within the map. */
+/* Returns whether the view is shown when none is named: it is the paper's, or its subject happened to at least a
+ * hundredth of its population within the map. */
 bool view_by_default(const struct view *view, const struct profile *profile);
 
-/* The kind of samples that the view is of (its population's). */
+/* Returns the kind of the view's samples (its population's). */
 enum sample_kind view_kind(const struct view *view);
 
-/* All counter events and the timer, as far as the view is made of them, were measured. Of others: true. */
+/* Returns whether all counter events and the timer that the view uses were measured. */
 bool view_measured(const struct view *view, const struct pmc_profile *profile);
 
-/* False, with the reason as a line in 'problem' (may be NULL), when the view is not sound: kinds of samples mixed, or
- * an operand that does not exist. */
+/* Returns false, with the reason as a line in 'problem' (may be NULL), if the view is not sound: it mixes kinds of
+ * samples, or has an unknown operand. */
 bool view_check(const struct view *view, struct out *problem);
 
-/* The view with the columns that the set's processor has sources for; false: there are none, or what its rows are of
- * has no source. */
+/* Keeps the columns for which the set's processor has sources. Returns false if none is left, or if the view's
+ * population has no source. */
 bool view_with_sources(const struct view *view, const struct derived_set *set, struct view *ret_view);
 
-/* The view with the columns that the set has events for, as view_with_sources(); false: what it is about, its mark, has
- * none, either. Without a set, the view as it is. */
+/* Keeps the columns for which the set has events, as view_with_sources(). Returns false also if its mark has no event.
+ * Without a set the view stays as it is. */
 bool view_with_events(const struct view *view, enum event_set set, struct view *ret_view);
 
 struct view_options {
     uint8_t width;     /* columns of text, 40..200; 0 = 79 */
-    bool only_sampled; /* leave out all rows without samples; else a function with at least 1 % of them is listed whole
-                        */
+    bool only_sampled; /* leave out rows without samples; else a function with at least 1 % of them is listed whole */
     bool no_footnote;
     const uint32_t *order; /* functions or lines in this order instead of by address: as many indices as there are;
                               NULL: by address */
-    const char *outside;   /* what samples outside of the map are called; NULL: "outside of the workloads" */
+    const char *outside;   /* name for samples outside of the map; NULL: "outside of the workloads" */
 };
 
 /* Prints the table: title, rows, sums of functions (instruction level), samples outside of the map if there are any,
- * totals. options may be NULL. Without any sample it says so in one line; so it does when view_check refuses the view,
- * or when it is of another kind than the profile, or of events that the profile does not have. */
+ * totals. options may be NULL. Prints one line with the reason instead if there is no sample, if view_check refuses
+ * the view, or if the profile is of another kind or lacks events. */
 void view_print(struct out *out, const struct view *view, const struct profile *profile, enum profile_level level,
                 const struct view_options *options);
 void view_print_pmc(struct out *out, const struct view *view, const struct pmc_profile *profile,
                     enum profile_level level, const struct view_options *options);
 
-/* An instruction in a field of the given width: where it does not fit, "dword ptr [..]" becomes "dword [..]" first. */
+/* Prints an instruction in a field of the given width: where it does not fit, "dword ptr [..]" becomes "dword [..]"
+ * first. */
 void view_print_instruction(struct out *out, const char *text, int width);
 
-/* The row of a level with the most of an event, or -1 when all are 0. The lowest of equals. */
+/* Returns the row of a level with the most of an event, the lowest of equals; -1 when all are 0. */
 int32_t view_hottest(const struct profile *profile, enum profile_level level, enum derived event);
 
 #endif
