@@ -2,13 +2,13 @@
 /*
  * General Exploration: from totals of events (core/profile/counts.h) to a tree that says where the slots went.
  *
- * A method says how: what is counted, the rows and their formulas, the checks. There are Family 10h's own
- * (core/explore/explore_10h.h), for processors that count slots AMD's (core/explore/explore_slots.h), and one for those
- * between (core/explore/explore_tokens.h); each numbers its events and rows for itself. What is made of them is the
- * same: input, result, and what prints, writes and compares them.
+ * A method says what is counted, the rows and their formulas, and the checks. There are Family 10h's own
+ * (core/explore/explore_10h.h), AMD's for processors that count slots (core/explore/explore_slots.h), and one for
+ * those between (core/explore/explore_tokens.h); each numbers its events and rows for itself. Input, result, output
+ * and comparison are shared.
  *
- * What lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A node
- * counts only under a flagged parent; else it is greyed. Millionths (ppm) throughout.
+ * A node that lacks an input has a state and no value. A share outside of -5 % to 105 % is dropped (toplev's rule). A
+ * node counts only under a flagged parent; else it is greyed. Millionths (ppm) throughout.
  */
 #ifndef CORE_EXPLORE_H
 #define CORE_EXPLORE_H
@@ -25,7 +25,7 @@ struct explore_event {
     uint16_t select;
     uint8_t mask;
     uint8_t count_mask;
-    const char *what; /* for */
+    const char *what; /* its purpose */
 };
 
 extern const struct explore_event explore_events[EXPLORE_EVENTS]; /* Family 10h's */
@@ -49,39 +49,39 @@ struct explore_method {
     const struct explore_section {
         uint8_t first; /* the row above which it stands */
         const char *title;
-        const char *of_cores; /* where cores are beside one another; NULL: it is not there */
+        const char *of_cores; /* title for cores beside one another; NULL: not there */
     } * section;
 
     /* By function and line (core/explore/explore_places.h). */
-    const uint8_t *sampled;        /* events: first those that level 1 needs, then others with it, then deeper */
+    const uint8_t *sampled;        /* events: first those that level 1 needs, then others it lists, then deeper ones */
     uint8_t needed, shallow, deep; /* numbers of events: level 1 needs, level 1 lists, all levels list */
     uint8_t column[EXPLORE_PLACE_COLUMNS]; /* rows: CPI, retiring, bad speculation, front end, back end */
-    const char *left;                      /* what these leave of 100 % */
+    const char *left;                      /* name of what these leave of 100 % */
 
-    void (*begin)(struct explore_view *v, struct explore_result *result); /* what its formulas share; NULL: nothing */
+    void (*begin)(struct explore_view *v, struct explore_result *result); /* prepares its formulas, or NULL */
     bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
-    int64_t (*rank)(const struct explore_result *result, unsigned row); /* by which rows are told; NULL: their value */
+    int64_t (*rank)(const struct explore_result *result, unsigned row); /* order of rows in reports; NULL: by value */
     void (*legend)(struct out *out, const struct explore_result *result);
 };
 
 extern const struct explore_method explore_10h;
 
-/* Returns the method of the processors with a set of events; NULL: there is none. */
+/* Returns the method for a set of events, or NULL. */
 const struct explore_method *explore_of(enum event_set set);
 
-/* Appends an event of the method as a processor's own, fitted to its revision ('B' to 'E'); nothing where the processor
- * lacks the event. */
+/* Appends an event of the method in the processor's form, fitted to its revision ('B' to 'E'); nothing where the
+ * processor lacks the event. */
 void explore_add(struct event_list *list, const struct explore_method *method, unsigned event, enum event_set set,
                  char revision);
 
-/* Lists all of them; EXPLORE_C, the sentinel, is the first. */
+/* Lists all its events; EXPLORE_C, the sentinel, is the first. */
 void explore_method_list(struct event_list *list, const struct explore_method *method, enum event_set set,
                          char revision);
 
-/* Returns whether some row has a figure of cycles in which it is a cause. */
+/* Returns whether some row is a cause with a share of cycles of its own. */
 bool explore_has_raw(const struct explore_method *method);
 
-/* Returns the index of an event of the method; -1: none. */
+/* Returns the index of an event of the method, or -1. */
 int explore_event_of(const struct explore_method *method, uint32_t select, uint8_t mask, uint8_t count_mask);
 
 /* ---------------------------------------------------------------- input */
@@ -93,7 +93,7 @@ struct explore_count {
     uint32_t cv_ppm;          /* spread over repeats */
 };
 
-/* Holds sums of op samples with dispatched ops counted (IbsOpCntCtl = 1): with cycles counted, slow ops are sampled
+/* Holds sums of op samples that counted dispatched ops (IbsOpCntCtl = 1). With cycles counted, slow ops are sampled
  * more often, and a sample does not stand for a number of ops. */
 struct explore_ibs {
     uint8_t state; /* enum counts_state */
@@ -109,7 +109,7 @@ enum explore_cost {
     EXPLORE_COST_WALK,
     EXPLORE_COST_FORWARD,
     EXPLORE_COSTS,
-    EXPLORE_COSTS_MEASURED = EXPLORE_COST_L2, /* from here on on the machine (app/run/costs.h) */
+    EXPLORE_COSTS_MEASURED = EXPLORE_COST_L2, /* measured on the machine from here on (app/run/costs.h) */
 };
 
 /* Holds costs; 0 means the usual one. */
@@ -119,7 +119,7 @@ struct explore_costs {
 
 extern const struct explore_cost_row {
     uint32_t usual;
-    enum fact fact; /* of a measured one */
+    enum fact fact; /* of a measured cost */
 } explore_cost_rows[EXPLORE_COSTS];
 
 struct explore_input {
@@ -127,7 +127,7 @@ struct explore_input {
     struct explore_count count[EXPLORE_EVENTS];
     struct explore_ibs ibs;
     struct explore_costs costs;
-    bool model;          /* counted by the virtual PMU, or by what may be one */
+    bool model;          /* counted by the virtual PMU, or possibly by it */
     bool expected_known; /* the next two are set */
     uint64_t expected;   /* instructions that the region retires, without interrupts and exceptions */
     uint64_t exceptions; /* that happened in it */
@@ -136,8 +136,8 @@ struct explore_input {
 /* Takes over one event's result. */
 void explore_take(struct explore_input *input, unsigned event, const struct counts_result *result);
 
-/* The instructions of one run of the workload are known: less those that a pass over nothing has, on each core that
- * works. */
+/* Sets the expected instructions: those of one run of the workload, less those of a pass over nothing, on each core
+ * that works. */
 void explore_expect(struct explore_input *input, uint64_t instructions, uint64_t workers);
 
 /* ---------------------------------------------------------------- the tree */
@@ -157,8 +157,8 @@ struct explore_node_row {
     uint8_t unit;          /* enum explore_unit */
     uint8_t level;         /* 1 to 3 */
     uint8_t parent;        /* a lower index, or EXPLORE_ROOT */
-    uint8_t raw;           /* causes: the event whose share of cycles is printed as it is; else EXPLORE_EVENTS */
-    bool unobservable;     /* no event tells */
+    uint8_t raw;           /* causes: event whose share of cycles is printed as well; else EXPLORE_EVENTS */
+    bool unobservable;     /* no event shows it */
     bool alone;            /* flagged above its limit whatever its parent is */
     uint32_t limit_ppm;    /* flagged above it */
     uint64_t inputs;       /* 1 << event */
@@ -179,12 +179,12 @@ struct explore_check_row {
     uint64_t left, right; /* sums of events: 1 << event */
     bool left_is_max;     /* the largest instead of the sum */
     bool needs_expected;  /* expected and exceptions are added at the right */
-    bool left_slots;      /* times the slots of a cycle */
+    bool left_slots;      /* left is multiplied by the slots of a cycle */
     bool right_slots;
     uint8_t relation;       /* enum explore_relation */
     uint32_t tolerance_ppm; /* of the right side */
     uint32_t cycles_ppm;    /* and of all cycles */
-    bool of_cycles;         /* cycles or slots, of which passes differ as far as they do in their cycles */
+    bool of_cycles;         /* counts cycles or slots: passes may differ as far as their cycles do */
 };
 
 extern const struct explore_check_row explore_checks[EXPLORE_CHECKS]; /* Family 10h's */
@@ -196,11 +196,11 @@ enum explore_verdict { EXPLORE_NOT_CHECKED, EXPLORE_PASS, EXPLORE_FAIL };
 enum explore_state {
     EXPLORE_KNOWN,
     EXPLORE_NOT_COUNTED,
-    EXPLORE_NOT_MODELLED,   /* by the virtual PMU below */
-    EXPLORE_NOT_OBSERVABLE, /* no event tells */
+    EXPLORE_NOT_MODELLED,   /* the virtual PMU lacks an event */
+    EXPLORE_NOT_OBSERVABLE, /* no event shows it */
     EXPLORE_NO_BASE,        /* the denominator is 0 */
-    EXPLORE_DROPPED,        /* outside of -5 % to 105 %, or a part of such a value: inputs do not fit together */
-    EXPLORE_NOT_SPLIT,      /* its event was counted, but not all of those among which a row above it is divided */
+    EXPLORE_DROPPED,        /* outside of -5 % to 105 %, or a part of such a value: the inputs do not fit together */
+    EXPLORE_NOT_SPLIT,      /* its event was counted, but not all of those that divide a row above it */
     EXPLORE_NO_L3,          /* a row of the L3, on a processor that has none */
 };
 
@@ -219,7 +219,7 @@ struct explore_node {
 struct explore_check {
     uint8_t verdict; /* enum explore_verdict */
     uint64_t left, right;
-    uint32_t spread_ppm; /* EXPLORE_PASS only as passes differ in their cycles, by this; else 0 */
+    uint32_t spread_ppm; /* EXPLORE_PASS only because passes differ by this in their cycles; else 0 */
 };
 
 struct explore_result {
@@ -228,10 +228,10 @@ struct explore_result {
     struct explore_check check[EXPLORE_CHECKS];
     struct explore_costs costs; /* as used */
     bool model;
-    bool measured;        /* they are this machine's, but for the mispredict's */
-    uint32_t overlap_ppm; /* the waits of the back end's parts, of the back end; 0: no IBS */
-    uint32_t locked_ppm;  /* waits of locked ops for their lines, of the cycles; from Zen 4 on their own waits, of those
-                             of loads; 0: no IBS */
+    bool measured;        /* costs measured on this machine, except the mispredict's */
+    uint32_t overlap_ppm; /* waits of the back end's parts, relative to the back end; 0: no IBS */
+    uint32_t locked_ppm;  /* waits of locked ops for their lines, relative to the cycles; from Zen 4 on their own waits,
+                             relative to those of loads; 0: no IBS */
     int64_t refill;       /* slots of other rows after mispredicted branches, ppm of all; 0: not known */
     uint64_t cycles;      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
@@ -239,18 +239,18 @@ struct explore_result {
 
 void explore_compute(struct explore_result *result, const struct explore_input *input);
 
-/* Returns the largest of the flagged rows below a parent (EXPLORE_ROOT: of level 1) whose bits in 'told' are 0, causes
- * of stalls last; -1: there is none. */
+/* Returns the largest flagged row below a parent (EXPLORE_ROOT: of level 1) whose bit in 'told' is 0, causes of stalls
+ * last; -1 if there is none. */
 int explore_largest(const struct explore_result *result, unsigned parent, uint64_t told);
 
-/* The tree, what flagged nodes mean, the checks; lines of at most 79 columns. */
+/* Prints the tree, the meanings of flagged nodes, the checks; lines of at most 79 columns. */
 void explore_print(struct out *out, const struct explore_result *result);
 
 /* Prints each row of a method in words, with its unit; lines of at most 79 columns. */
 void explore_print_rows(struct out *out, const struct explore_method *method);
 
-/* The trees of up to EXPLORE_BESIDE cores, column beside column, without what none of them knows; lines of at most 79
- * columns. */
+/* Prints the trees of up to EXPLORE_BESIDE cores, column beside column, without rows that none of them knows; lines of
+ * at most 79 columns. */
 enum { EXPLORE_BESIDE = 4 };
 struct explore_of {
     const char *name; /* "core 3", 9 characters at most */
@@ -258,12 +258,12 @@ struct explore_of {
 };
 void explore_print_cores(struct out *out, const struct explore_of *trees, unsigned count);
 
-/* The tree as CSV, a line for each row with the figures of the text, not rounded; core: "", or of which core it is.
- * Mark: '*' above its threshold, "()" below a row that is not. */
+/* Write the tree as CSV, a line for each row with the figures of the text, not rounded; core: its name, or "". Mark:
+ * '*' above its threshold, "()" below a row that is not. */
 void explore_csv_head(struct out *out);
 void explore_csv_rows(struct out *out, const char *core, const struct explore_result *result);
 
-/* "known", "not modelled", ... */
+/* Returns the state's name: "known", "not modelled", ... */
 const char *explore_state_name(const struct explore_node_row *row, const struct explore_node *node);
 
 #endif

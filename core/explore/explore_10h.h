@@ -64,7 +64,7 @@ enum explore_event_index {
     EXPLORE_4E0,
     EXPLORE_4E1,
     EXPLORE_EVENTS,
-    EXPLORE_IBS = EXPLORE_EVENTS, /* the sums of IBS, where inputs of a node are listed */
+    EXPLORE_IBS = EXPLORE_EVENTS, /* sums of IBS, among the inputs of a node */
 };
 
 enum explore_node_index {
@@ -93,7 +93,7 @@ enum explore_node_index {
     EXPLORE_MEMORY,
     EXPLORE_MEMORY_L2,
     EXPLORE_MEMORY_L3,
-    EXPLORE_MEMORY_CACHE, /* another core's, or on another node */
+    EXPLORE_MEMORY_CACHE, /* of another core or node */
     EXPLORE_MEMORY_DRAM,
     EXPLORE_MEMORY_DTLB,
     EXPLORE_TLB_HITS,

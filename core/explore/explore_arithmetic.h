@@ -32,13 +32,13 @@ static inline uint64_t times(uint64_t a, uint64_t b)
     return stats_mul_div(a, b, 1);
 }
 
-/* value * a / b, all of them 0 or more, b not 0. */
+/* Returns value * a / b, all of them 0 or more, b not 0. */
 static inline int64_t scaled(int64_t value, uint64_t a, uint64_t b)
 {
     return (int64_t)least(stats_mul_div((uint64_t)value, a, b), (uint64_t)VALUE_MAX);
 }
 
-/* The part a / b of what noise between passes may have made negative; false when there is nothing to divide by. */
+/* Works out the part a / b of a whole that noise between passes may have made negative; returns false if b is 0. */
 static inline bool part_of(int64_t whole, uint64_t a, uint64_t b, int64_t *value)
 {
     if (b == 0)
@@ -47,7 +47,7 @@ static inline bool part_of(int64_t whole, uint64_t a, uint64_t b, int64_t *value
     return true;
 }
 
-/* a / b in ppm; false when there is nothing to divide by. */
+/* Works out a / b in ppm; returns false if b is 0. */
 static inline bool ratio(uint64_t a, uint64_t b, int64_t *value)
 {
     if (b == 0)

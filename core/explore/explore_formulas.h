@@ -14,7 +14,7 @@ struct explore_slots {
     uint64_t abort; /* D2, as far as D1 covers it */
     uint64_t refill;
     uint64_t wait; /* for mispredicted branches to complete */
-    uint64_t bad;  /* all three */
+    uint64_t bad;  /* sum of these */
     uint64_t front;
     uint64_t back;
 };
@@ -23,33 +23,34 @@ struct explore_slots {
 struct explore_waits {
     uint64_t source[HELD_SOURCES];
     uint64_t dtlb;
-    uint64_t memory; /* all of these */
+    uint64_t memory; /* sum of these */
     uint64_t forward;
-    uint64_t stores, core; /* what these leave of the back end: with a full load/store unit, and without */
+    uint64_t stores, core; /* rest of the back end: with a full load/store unit, and without */
 };
 
 /* Holds what a formula sees: all totals, and the nodes before its own. */
 struct explore_view {
     const struct explore_input *input;
     const struct explore_result *result; /* costs are set */
-    struct explore_slots slots;          /* of Family 10h, */
-    struct explore_waits waits;          /* too */
+    struct explore_slots slots;          /* Family 10h only */
+    struct explore_waits waits;          /* Family 10h only */
 };
 
-/* Family 10h's: v->slots, v->waits and the result's overlap; and a node's value, when all inputs of its row are
- * counted; none of causes and of what no event tells. False when there is nothing to divide by. */
+/* Family 10h's formulas. explore_begin() sets v->slots, v->waits and the result's overlap. explore_formula() works out
+ * a node whose inputs are all counted; causes and unobservable nodes have none. It returns false when it would divide
+ * by 0. */
 void explore_begin(struct explore_view *v, struct explore_result *result);
 bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value);
 
-/* Works out what the back end lost by the row's cause of stalls. Causes overlap, so they are made to sum up to the back
- * end. */
+/* Works out how much of the back end the row's cause of stalls took. Causes overlap, so they are scaled to add up to
+ * the back end. */
 bool explore_cause(const struct explore_view *v, unsigned row, int64_t *value);
 
-/* Writes a sentence with the result's share of waits of locked ops, in percent, between the two texts, where they are
- * more than a tenth; nothing where they are not. */
+/* Writes a sentence with the result's share of waits of locked ops, in percent, between the two texts, if that is at
+ * least a tenth. */
 void explore_tell_locked(struct out *out, const struct explore_result *result, const char *before, const char *after);
 
-/* ppm of cycles. */
+/* Works out 'cycles' in ppm of all cycles; returns false without any. */
 bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value);
 
 #endif

@@ -22,13 +22,13 @@
 #include "core/family/ibs_family.h"
 #include "core/profile/pmc_profile.h"
 
-/* Lists the events of level 1 of the tree of the row's processors; none where there is no tree. */
+/* Lists the events of level 1 for the row's processors; none where there is no tree. */
 void explore_places_list(struct event_list *list, const struct ibs_family *row, char revision);
 
-/* Lists the same, and the deeper ones. */
+/* Lists these and the deeper ones. */
 void explore_places_list_deep(struct event_list *list, const struct ibs_family *row, char revision);
 
-/* Says what was sampled. */
+/* Says which events were sampled. */
 struct explore_sampling {
     const struct explore_method *method; /* NULL: none, and no event */
     uint64_t events;                     /* 1 << event of the method: sampled, maybe without a sample in a row */
@@ -50,37 +50,37 @@ struct explore_place {
     const struct explore_method *method;
     uint64_t clocks; /* samples of 076 */
     struct explore_place_node {
-        bool known;    /* else an input was not sampled, there is nothing to divide by, or it is too uncertain to say
-                          anything */
-        bool flagged;  /* the whole interval is above the limit of the tree, and that of its parent is */
+        bool known;    /* false: an input was not sampled, there is nothing to divide by, or too much uncertainty */
+        bool flagged;  /* the whole interval is above the tree's limit, and so is its parent's */
         int64_t value; /* millionths, as struct explore_node */
-        int64_t half;  /* of the 95 % interval */
+        int64_t half;  /* half of the 95 % interval */
     } node[EXPLORE_NODES];
 };
 
-/* All nodes, from what was sampled. */
+/* Works out all nodes from the samples. */
 void explore_place_compute(struct explore_place *ret, const struct explore_place_samples *samples);
 
-/* Explores a row with these samples (pmc_profile_sum). False: the profile lacks an event of level 1, and nothing is
- * set. */
+/* Explores a row with these samples (pmc_profile_sum). Returns false, and sets nothing, if the profile lacks an event
+ * of level 1. */
 bool explore_place(struct explore_place *ret, const struct pmc_profile *profile,
                    const uint64_t counts[PMC_PROFILE_EVENTS]);
 
-/* The profile has sampled all events that level 1 takes. */
+/* Returns whether the profile has sampled all events of level 1. */
 bool explore_places_possible(const struct pmc_profile *profile);
 
-/* 1 << row of the method: what the table has of these events. The columns, and, with more events than level 1 takes,
- * the rows of levels 2 and 3 that these suffice for, if only raw. */
+/* Returns 1 << row of the method for each row of the table: the columns, and, with more events than level 1 takes, the
+ * rows of levels 2 and 3 that these suffice for, if only raw. */
 uint64_t explore_places_nodes(struct explore_sampling of);
 
-/* The node is a cause of stalls, and not all causes were sampled: its figure is the share of cycles, which overlap. */
+/* Returns whether the node is a cause of stalls without samples of all causes: its figure is the share of cycles,
+ * which overlap. */
 bool explore_places_raw(struct explore_sampling of, unsigned node);
 
 /* Return whether the sampled events suffice for level 1; for some row of levels 2 or 3. */
 bool explore_places_suffice(struct explore_sampling of);
 bool explore_places_deep(struct explore_sampling of);
 
-/* The tree's events that the profile has sampled. */
+/* Returns the tree's events that the profile has sampled. */
 struct explore_sampling explore_places_sampled(const struct pmc_profile *profile);
 
 /* ---------------------------------------------------------------- the table */
@@ -96,16 +96,16 @@ struct explore_place_row {
 };
 typedef void explore_places_fn(void *context, const struct explore_place_row *row);
 
-/* The rows of functions or lines by clocks, most first: at most 20, each with at least 0.5 % of the clocks; then that
- * of all samples. */
+/* Walks the rows of functions or lines by clocks, most first: at most 20, each with at least 0.5 % of the clocks; then
+ * that of all samples. */
 void explore_places_walk(const struct pmc_profile *profile, enum profile_level level, explore_places_fn *use,
                          void *context);
 
-/* Text, at most 79 columns: the table of level 1, and of levels 2 and 3 a block for each row with at least 5 % of the
- * clocks, where there are events for it. */
+/* Prints the table of level 1, and a block of levels 2 and 3 for each row with at least 5 % of the clocks, where there
+ * are events for it. At most 79 columns. */
 void explore_places_print(struct out *out, const struct pmc_profile *profile, enum profile_level level);
 
-/* Print parts of the table, for other rows: 'heading' is of the first column, 'level' says what a row is. */
+/* Print parts of the table, for other rows: 'heading' names the first column, 'level' what a row is. */
 void explore_places_print_head(struct out *out, const char *heading, const char *level);
 void explore_places_print_row(struct out *out, const struct explore_place_row *row);
 void explore_places_print_foot(struct out *out, struct explore_sampling of, const char *about_rows);
@@ -113,8 +113,8 @@ void explore_places_print_deep_head(struct out *out, const char *level);
 void explore_places_print_deep_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of);
 void explore_places_print_deep_foot(struct out *out, struct explore_sampling of);
 
-/* CSV of the same rows, all of them with all nodes: row,name,rva,function,file,line, the samples of 076 and their
- * share, and of each node its value, half of its interval, and '*' where it is flagged. Not rounded to the digits of
+/* Write CSV of the same rows, all of them with all nodes: row,name,rva,function,file,line, the samples of 076 and
+ * their share; per node its value, half of its interval, and '*' where it is flagged. Figures are not rounded as in
  * the text; cells are empty where that has '-'. */
 void explore_places_csv_head(struct out *out, struct explore_sampling of);
 void explore_places_csv_row(struct out *out, const struct explore_place_row *row, struct explore_sampling of);

@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-/* CPUID Fn8000_0022 (CPUID_LEAF_PMC): EAX[1] there are branch records, EBX[9:4] their number. */
+/* Returns the number of branch records by CPUID Fn8000_0022 (CPUID_LEAF_PMC): EAX[1] there are any, EBX[9:4] how many.
+ */
 static inline uint32_t branch_records_of_cpuid(uint32_t eax, uint32_t ebx)
 {
     return eax >> 1 & 1 ? ebx >> 4 & 0x3F : 0;
@@ -23,13 +24,13 @@ static inline uint32_t branch_records_of_cpuid(uint32_t eax, uint32_t ebx)
 #define DBG_EXTN_BRANCHES (1ull << 6) /* LbrV2En: taken branches are recorded */
 
 /* Zen 3: from a counter's overflow on this many branches are recorded, the latest one last; the counter's interrupt
- * waits for them. CPUID Fn8000_0008 EBX[31] has it where the family's row does (IBS_TRAIT_BRANCH_SAMPLING). */
+ * waits for them. CPUID Fn8000_0008 EBX[31] counts where the family's row allows it (IBS_TRAIT_BRANCH_SAMPLING). */
 enum { BRANCH_SAMPLING_RECORDS = 16, BRANCH_SAMPLING_EVENT = 0x0C4, CPUID_BRANCH_SAMPLING_SHIFT = 31 };
 #define DBG_EXTN_SAMPLING       (1ull << 2) /* BrsmEn: the processor clears it when all are recorded */
 #define DBG_EXTN_ALWAYS         (3ull << 3) /* must be set in each write */
 #define DBG_EXTN_VALID          (1ull << 5) /* there are records */
 #define DBG_EXTN_NEXT           (0xFull << 16)
-#define DBG_EXTN_COUNTER        (7ull << 24) /* whose overflow it is: 0 is counter 0 */
+#define DBG_EXTN_COUNTER        (7ull << 24) /* counter that overflowed: 0 is counter 0 */
 #define DBG_EXTN_SAMPLING_STATE (DBG_EXTN_SAMPLING | DBG_EXTN_VALID | DBG_EXTN_NEXT | DBG_EXTN_COUNTER)
 static inline uint32_t branch_sampling_recorded(uint64_t control)
 {
@@ -38,7 +39,7 @@ static inline uint32_t branch_sampling_recorded(uint64_t control)
     return !(control & DBG_EXTN_VALID) ? 0 : next ? next : BRANCH_SAMPLING_RECORDS;
 }
 
-/* A set bit of the selection keeps branches of a kind out. */
+/* A set bit excludes branches of a kind. */
 #define LBR_SELECT_MASK 0x1FFull
 #define LBR_NO_FAR      (1ull << 8) /* interrupts, IRET and their like */
 

@@ -26,12 +26,12 @@
 
 #include "core/family/event_set.h"
 
-/* Where the data of a load came from: what a family's numbers in IbsOpData2 mean. */
+/* Sources of a load's data: the meanings of a family's numbers in IbsOpData2. */
 enum ibs_source {
     IBS_SOURCE_RESERVED, /* not documented for this family */
     IBS_SOURCE_NONE,     /* no status: the L2 had it, or no load, or no miss */
     IBS_SOURCE_L3,       /* local L3; from Zen 4 on also L1 or L2 of another core of the same complex */
-    IBS_SOURCE_CACHE, /* another core's cache: to Family 16h of any node, from Zen 4 on of another complex of the node
+    IBS_SOURCE_CACHE, /* another core's cache: to Family 16h on any node, from Zen 4 on in another complex of the node
                        */
     IBS_SOURCE_NEAR,  /* L3 or another core's cache of this node, not told apart */
     IBS_SOURCE_FAR_CACHE, /* a cache of another node */
@@ -47,16 +47,16 @@ enum { IBS_SOURCE_VALUES = 32, IBS_PAGE_VALUES = 4 };
 
 /* Properties that neither capability bits nor masks express. */
 enum ibs_trait {
-    IBS_TRAIT_MAB_HIT = 1 << 0,      /* IbsOpData3[16]: a miss buffer was there already */
-    IBS_TRAIT_NO_MAB_ALLOC = 1 << 1, /* IbsOpData3[16]: a DC miss that no miss buffer was allocated for */
+    IBS_TRAIT_MAB_HIT = 1 << 0,      /* IbsOpData3[16]: a miss buffer existed already */
+    IBS_TRAIT_NO_MAB_ALLOC = 1 << 1, /* IbsOpData3[16]: a DC miss without an allocated miss buffer */
     IBS_TRAIT_NB_STATUS = 1 << 2,    /* IbsOpData2 is the northbridge's answer as of Family 10h (events F240 to F24C) */
     IBS_TRAIT_NB_L3 = 1 << 3,        /* the northbridge can report hits in the L3 */
     IBS_TRAIT_FETCH_BY_PHYS = 1 << 4, /* fetch status is valid only with a physical address (Zen 6) */
     IBS_TRAIT_DC_BY_LIN =
         1 << 5,                  /* IbsDcPhysAd only with IbsDcLinAddrValid, TlbRefillLat only with IbsDcPhyAddrValid */
-    IBS_TRAIT_UC_FIRST = 1 << 6, /* of an uncacheable access DcMiss, L2Miss, DataSrc and DcMissLat are invalid */
-    /* All that is beside IBS and the counters (core/platform/silicon_rows.h, P-states, boost, northbridge) is as this
-       program knows it. */
+    IBS_TRAIT_UC_FIRST = 1 << 6, /* DcMiss, L2Miss, DataSrc and DcMissLat are invalid for an uncacheable access */
+    /* Everything beside IBS and the counters (core/platform/silicon_rows.h, P-states, boost, northbridge) is as this
+     * program knows it. */
     IBS_TRAIT_SILICON_KNOWN = 1 << 7,
     IBS_TRAIT_SWITCH = 1 << 8,  /* firmware may leave IBS off; drivers/machine/zen_ibs.h switches it on */
     IBS_TRAIT_DEFAULT = 1 << 9, /* assumed for files that do not name their processor */
@@ -86,7 +86,7 @@ enum ibs_lvt_policy {
     IBS_LVT_FIRMWARE, /* firmware did: MSR C001_103A is valid, any entry; nothing is written */
 };
 
-/* Where nodes are found. */
+/* How nodes are found. */
 enum ibs_node_policy {
     IBS_NODES_NORTHBRIDGE, /* PCI devices 18h + node */
     IBS_NODES_CPUID,       /* CPUID Fn8000_001E ECX, SRAT */
@@ -105,7 +105,7 @@ enum ibs_clocks {
 enum ibs_outer {
     IBS_OUTER_NONE,
     IBS_OUTER_17H = 1, /* L3, by threads and slices; data fabric, both directions of a channel of memory together */
-    IBS_OUTER_19H = 2, /* the same with other bits */
+    IBS_OUTER_19H = 2, /* likewise with other bits */
     IBS_OUTER_UMC = 4, /* L3 likewise; memory controllers */
 };
 
@@ -125,24 +125,23 @@ struct ibs_family {
     /* Bits that are not reserved. */
     uint64_t fetch_ctl, op_ctl, op_data, op_data2, op_data3;
     uint32_t caps_ignored; /* bits of Fn8000_001B EAX that mean nothing here */
-    uint32_t caps_known;   /* ... that a machine of the row printed or a document has: one without them says so */
+    uint32_t caps_known;   /* ... that a machine of the row printed or a document has; one without them is reported */
     uint32_t traits;       /* enum ibs_trait */
     uint32_t errata;       /* enum ibs_erratum */
     uint8_t phys_bits;     /* of IbsFetchPhysAd and IbsDcPhysAd */
     uint8_t cur_cnt_bits;  /* of IbsOpCurCnt */
 
-    uint8_t source[IBS_SOURCE_VALUES];  /* raw source -> enum ibs_source; those of more than 3 bits with caps bit 11 */
-    uint32_t node_sources;              /* bit n: with raw source n IbsOpData2[4] (another node) means something */
-    uint32_t state_sources;             /* the same of IbsOpData2[5] (owned or modified) */
+    uint8_t source[IBS_SOURCE_VALUES];  /* raw source -> enum ibs_source; more than 3 bits with caps bit 11 */
+    uint32_t node_sources;              /* bit n: IbsOpData2[4] (another node) means something with raw source n */
+    uint32_t state_sources;             /* the same for IbsOpData2[5] (owned or modified) */
     uint8_t page_size[IBS_PAGE_VALUES]; /* IbsFetchCtl[54:53] -> enum ibs_page_size of core/family/ibs_regs.h */
 
     uint8_t lvt;         /* enum ibs_lvt_policy */
     uint8_t nodes;       /* enum ibs_node_policy */
     uint8_t clocks;      /* enum ibs_clocks */
     uint8_t outer;       /* enum ibs_outer */
-    uint16_t interrupts; /* counter event: interrupts taken; 0: none is known (Linux
-                            pmu-events/arch/x86/amdzen2/core.json) */
-    uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: there is no table of them */
+    uint16_t interrupts; /* event: interrupts taken; 0: unknown (Linux pmu-events/arch/x86/amdzen2/core.json) */
+    uint8_t events;      /* enum event_set: its counter events; EVENT_SET_NONE: no table */
     struct ibs_pmc pmc;
 };
 
@@ -150,10 +149,10 @@ struct ibs_family {
  * the compiler aligns a table to more, and there would be gaps. */
 #define IBS_FAMILY_ROWS static const struct ibs_family rows[] __attribute__((section("family_rows"), used, aligned(8)))
 
-/* The first row that has family and model; NULL: none does, so only raw registers can be shown. */
+/* Returns the first row that has family and model; NULL: none does, so only raw registers can be shown. */
 const struct ibs_family *ibs_family_of(unsigned family, unsigned model);
 
-/* All rows, in the order in which the files are linked; NULL beyond the last. */
+/* Returns a row, in the order in which the files are linked; NULL beyond the last. */
 const struct ibs_family *ibs_family_row(unsigned index);
 
 struct ibs_erratum_text {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * IBS registers of AMD's processors, Family 10h's first: numbers, masks and getters, nothing that executes a privileged
- * instruction. What later families have is said so; which family has it: core/family/family_*.c.
+ * IBS registers of AMD's processors, Family 10h's first: numbers, masks and getters, nothing that executes a
+ * privileged instruction. Lines say what only later families have; core/family/family_*.c says which.
  *
  * Sources, unless a line says otherwise: AMD BKDG 31116 (MSRC001_1030..103A, F3x1CC), AMD APM vol. 2 section 13.3,
  * Linux arch/x86/include/asm/amd-ibs.h, oprofile daemon/opd_ibs_macro.h, AMD IBS Toolkit include/ibs-msr-index.h.
  * Where these disagree the line says what was taken and why.
  *
- * Revisions of Family 10h: B (model 2), C (4..6), D (8, 9), E (0Ah). "C+" means revision C and later.
- * A getter takes the raw register. No getter checks validity: the gates (which bit makes which field valid) are rows in
- * derived.c.
+ * Revisions of Family 10h: B (model 2), C (4..6), D (8, 9), E (0Ah). "C+" means revision C and later. A getter takes
+ * the raw register. No getter checks validity: the gates (which bit makes which field valid) are rows in derived.c.
  */
 #ifndef CORE_IBS_REGS_H
 #define CORE_IBS_REGS_H
@@ -33,7 +32,7 @@
 #define MSR_IBS_DC_LINAD     0xC0011038u
 #define MSR_IBS_DC_PHYSAD    0xC0011039u
 #define MSR_IBS_CONTROL      0xC001103Au /* read-only copy of F3x1CC of the core's node; later families: firmware's */
-#define MSR_IBS_BR_TARGET    0xC001103Bu /* IBS_CAP_BRNTRGT: of branches only */
+#define MSR_IBS_BR_TARGET    0xC001103Bu /* IBS_CAP_BRNTRGT: branches only */
 #define MSR_IBS_FETCH_EXTD   0xC001103Cu /* IBS_CAP_FETCHCTLEXTD: 15:0 ITLB refill latency, valid with IBS_FETCH_COMP */
 /* Linux arch/x86/events/amd/ibs.c as of e267b4178134 (2026), asm/msr-index.h. */
 #define MSR_IBS_OP_CTL2    0xC001103Eu /* IBS_CAP_DIS, IBS_CAP_BIT63_FILTER, IBS_CAP_STRMST */
@@ -70,9 +69,9 @@
  * IBS_CAPS_DEFAULT). */
 #define IBS_CAPS_DEFAULT (IBS_CAP_FFV | IBS_CAP_FETCH | IBS_CAP_OP)
 
-/* Capabilities from the highest extended leaf and Fn8000_001B EAX (any value when the leaf does not exist). Only to be
- * asked when CPUID_EXT_ECX_IBS is set. The IBS Toolkit refuses to run without the leaf; Linux and CodeAnalyst assume
- * the default. */
+/* Returns the capabilities, from the highest extended leaf and Fn8000_001B EAX (any value when the leaf does not
+ * exist). To be called only when CPUID_EXT_ECX_IBS is set. The IBS Toolkit refuses to run without the leaf; Linux and
+ * CodeAnalyst assume the default. */
 static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
 {
     if (max_extended_leaf < CPUID_LEAF_IBS || !(leaf_eax & IBS_CAP_FFV))
@@ -114,16 +113,15 @@ static inline uint32_t ibs_caps(uint32_t max_extended_leaf, uint32_t leaf_eax)
 /* 63:58 are reserved on Family 10h (58 is a fetch L2 miss on later families). */
 #define IBS_FETCH_L3MISSONLY IBS_BIT(59) /* IBS_CAP_L3MISSONLY: only fetches that missed the L3 make samples */
 
-#define IBS_FETCH_L2_MISS                                                                                              \
-    IBS_BIT(58) /* of later families, as 60 and 61 with IBS_CAP_L3MISSONLY (Linux asm/amd/ibs.h) */
+#define IBS_FETCH_L2_MISS IBS_BIT(58) /* later families, as 60 and 61 with IBS_CAP_L3MISSONLY (Linux asm/amd/ibs.h) */
 #define IBS_FETCH_OC_MISS IBS_BIT(60) /* missed the op cache */
 #define IBS_FETCH_L3_MISS IBS_BIT(61)
 
-/* The bits that software sets; the others report (perfmon2 kernel patch, write mask of IbsFetchCtl). */
+/* Bits that software sets; the others report (perfmon2 kernel patch, write mask of IbsFetchCtl). */
 #define IBS_FETCH_SETTINGS (IBS_FETCH_RAND_EN | IBS_FETCH_EN | IBS_FETCH_MAX_CNT)
 
-/* A fetch is "killed" when it did not even reach ITLB and instruction cache: none of these is set
- * (oprofile daemon/opd_ibs_macro.h, IBS_FETCH_KILLED; CodeXL IbsEvents.h). */
+/* A fetch is "killed" when it reached neither ITLB nor instruction cache: none of these is set (oprofile
+ * daemon/opd_ibs_macro.h, IBS_FETCH_KILLED; CodeXL IbsEvents.h). */
 #define IBS_FETCH_REACHED                                                                                              \
     (IBS_FETCH_COMP | IBS_FETCH_IC_MISS | IBS_FETCH_PHY_VALID | IBS_FETCH_L1TLB_MISS | IBS_FETCH_L2TLB_MISS)
 
@@ -187,7 +185,7 @@ static inline uint64_t ibs_canonical(uint64_t address)
 #define IBS_OP_CUR_CNT_SHIFT 32
 /* 26:20, with IBS_CAP_OPCNTEXT: the same bits of the period, not shifted. Later families. */
 #define IBS_OP_MAX_CNT_EXT (0x7Full << 20)
-/* IbsOpCurCnt there: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
+/* IbsOpCurCnt with IBS_CAP_OPCNTEXT: 58:32. Bits 38:32 are random right after a sample (APM vol. 2 section 13.3). */
 #define IBS_OP_CUR_CNT_EXT (0x7FFFFFFull << 32)
 #define IBS_OP_L3MISSONLY  IBS_BIT(16)    /* IBS_CAP_L3MISSONLY: only ops that missed the L3 make samples */
 #define IBS_OP_LDLAT_THRSH (0xFull << 59) /* 62:59, IBS_CAP_LDLAT: latency of more than (n + 1) * 128 cycles */
@@ -305,7 +303,7 @@ static inline bool ibs_nb_cache_hit_st(uint64_t data2)
  * CodeXL say 48:32; their code and everyone else 47:32.) 31:20 and 63:48 are reserved on Family 10h. */
 #define IBS_DC_MISS_LAT (0xFFFFull << 32)
 
-#define IBS_DC_L2_MISS   IBS_BIT(20) /* of later families, as the next (Linux asm/amd/ibs.h) */
+#define IBS_DC_L2_MISS   IBS_BIT(20) /* later families, as the next (Linux asm/amd/ibs.h) */
 #define IBS_DC_SW_PF     IBS_BIT(21)
 #define IBS_DC_WIDTH     (0xFull << 22)  /* 0: none; n: 1 << (n - 1) bytes */
 #define IBS_DC_OPEN      (0x3Full << 26) /* IbsOpDcMissOpenMemReqs */
@@ -375,7 +373,7 @@ static inline uint32_t ibs_dc_miss_lat(uint64_t data3)
  * MaxCnt holds bits 19:4 of the period; bits 3:0 are 0. Units: fetches, core clocks or dispatched ops. */
 #define IBS_PERIOD_STEP      0x10u
 #define IBS_PERIOD_MAX       0xFFFF0u
-#define IBS_OP_PERIOD_EXT    0x7FFFFF0u /* the same of ops with IBS_CAP_OPCNTEXT: 26:4 */
+#define IBS_OP_PERIOD_EXT    0x7FFFFF0u /* likewise for ops with IBS_CAP_OPCNTEXT: 26:4 */
 #define IBS_FETCH_PERIOD_MIN 0x10u      /* Linux arch/x86/events/amd/ibs.c: min_period */
 #define IBS_OP_PERIOD_MIN    0x90u      /* IBS Toolkit: MaxCnt of op sampling at least 9 */
 
@@ -391,7 +389,7 @@ static inline uint32_t ibs_op_period(uint64_t ctl, uint32_t caps)
     return ibs_period(ibs_op_max_cnt(ctl)) + (caps & IBS_CAP_OPCNTEXT ? (uint32_t)(ctl & IBS_OP_MAX_CNT_EXT) : 0);
 }
 
-/* The bits of IbsOpCtl that hold such a period. */
+/* Returns the bits of IbsOpCtl that hold such a period. */
 static inline uint64_t ibs_op_period_bits(uint32_t period)
 {
     return (period >> 4 & IBS_OP_MAX_CNT) | (period & IBS_OP_MAX_CNT_EXT);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Performance counters of AMD Family 10h, and what is the same on later ones: numbers, masks and getters, nothing that
- * executes a privileged instruction.
+ * Performance counters of AMD Family 10h, and what later ones share: numbers, masks and getters, nothing that executes
+ * a privileged instruction.
  *
- * Sources, unless a line says otherwise: AMD BKDG 31116 (MSRC001_00[07:00]), AMD APM vol. 2 section 13.2,
- * Linux arch/x86/include/asm/perf_event.h, oprofile and CodeAnalyst kernel drivers (op_model_athlon.c, op_model_amd.c),
+ * Sources, unless a line says otherwise: AMD BKDG 31116 (MSRC001_00[07:00]), AMD APM vol. 2 section 13.2, Linux
+ * arch/x86/include/asm/perf_event.h, oprofile and CodeAnalyst kernel drivers (op_model_athlon.c, op_model_amd.c),
  * libpfm4 pfmlib_amd64_priv.h.
  *
- * Every core has four counters of 48 bits, later six, and no fixed ones; each counts any event but for those that
- * name their counters.
+ * Every core has four counters of 48 bits, later six, and no fixed ones; each counts any event except those that name
+ * their counters.
  */
 #ifndef CORE_PMC_REGS_H
 #define CORE_PMC_REGS_H
@@ -18,7 +18,7 @@
 
 enum {
     PMC_COUNTERS = 6, /* at most: struct ibs_pmc has the number */
-    PMC_LEGACY = 4,   /* of these at C001_0000h, all that Family 10h has */
+    PMC_LEGACY = 4,   /* counters at C001_0000h, all that Family 10h has */
     PMC_COUNTER_BITS = 48,
 };
 
@@ -73,16 +73,16 @@ enum {
     PMC_COUNT_MASK_LATER = 127, /* struct ibs_pmc.count_mask_max of families from 15h on */
 };
 
-/* EventSelect (12 bits) and UnitMask in their places; flags are PMC_CTL_* bits; count_mask 0..3. */
+/* Returns EventSelect (12 bits) and UnitMask in their places; flags are PMC_CTL_* bits; count_mask 0..3. */
 static inline uint64_t pmc_ctl(uint32_t select, uint32_t unit_mask, uint32_t count_mask, uint64_t flags)
 {
     return (select & 0xFFu) | (uint64_t)(select >> 8 & 0xFu) << 32 | (uint64_t)(unit_mask & 0xFFu) << 8 |
            (uint64_t)(count_mask & 0xFFu) << 24 | flags;
 }
 
-/* Event 003h of Family 17h and later may add up to 64 in a cycle, and a counter 15 at most: an even one counts it, and
- * the next one is merged with it by event FFFh, enabled and with no other bit. The pair is one counter of 64 bits: the
- * odd one's 15:0 are the upper ones, and are written before the even one, which is read as a whole. Linux
+/* Event 003h of Family 17h and later may add up to 64 in a cycle, but a counter 15 at most. So an even one counts it,
+ * and the next one is merged with it by event FFFh, enabled and with no other bit. The pair is one counter of 64 bits:
+ * the odd one's 15:0 are the upper ones, and are written before the even one, which is read as a whole. Linux
  * arch/x86/events/amd/core.c (AMD_MERGE_EVENT, amd_is_pair_event_code, amd_core_pmu_init: all families from 17h on),
  * events/core.c (x86_perf_event_set_period: FFFFh, or no overflow of 48 bits interrupts), its commits 5738891229a2 and
  * 26e52558ead4, which cite the PPRs of Family 17h. */
