@@ -131,15 +131,15 @@ struct codemap {
 /* The map of this image; insn_count is 0 in the first of the two links. */
 extern const struct codemap image_codemap;
 
-/* Index of the instruction that covers rva (it starts there or straddles it), or -1 when rva is outside the map.
- * This is the straddle rule: a fetch address inside an instruction belongs to that instruction
- * (CodeAnalyst documentation, "IBS fetch address"; AMD IBS paper 2007 section 4.1). */
+/* Returns the index of the instruction that covers rva (it starts there or straddles it), or -1 when rva is outside
+ * the map. This is the straddle rule: a fetch address inside an instruction belongs to that instruction (CodeAnalyst
+ * documentation, "IBS fetch address"; AMD IBS paper 2007 section 4.1). */
 int32_t codemap_find(const struct codemap *map, uint64_t rva);
 
-/* FNV-1a over size bytes (draft-eastlake-fnv: offset basis cbf29ce484222325h, prime 100000001b3h). */
+/* Returns FNV-1a over size bytes (draft-eastlake-fnv: offset basis cbf29ce484222325h, prime 100000001b3h). */
 uint64_t codemap_hash(const void *bytes, uint32_t size);
 
-/* The index after the last instruction of the function that the instruction belongs to. */
+/* Returns the index after the last instruction of this instruction's function. */
 uint32_t codemap_function_end(const struct codemap *map, uint32_t index);
 
 #endif

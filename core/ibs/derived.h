@@ -47,24 +47,24 @@ struct derived_test {
     uint64_t value;
     uint8_t reg; /* index into sample_record.reg */
     bool any;
-    bool weak; /* bits that are reserved or not valid count as 0 */
+    bool weak; /* reserved or invalid bits count as 0 */
 };
 
 enum { DERIVED_TESTS = 3 };
 
 struct derived_event {
-    char code[5];                            /* "F000"; "X..." are ours */
-    char since;                              /* first revision of Family 10h that has it: 'B' or 'C' */
-    uint8_t kind;                            /* enum sample_kind */
-    uint8_t unit;                            /* enum derived_unit */
-    uint8_t field_reg;                       /* DERIVED_CYCLES: index into sample_record.reg, ... */
-    uint8_t field_shift;                     /* ... and the lowest bit of the 16-bit field that is added; of samples not
-                                                0: that field has to be there and valid, the event counts it */
-    const char *name;                        /* "IBS all fetch samples" */
+    char code[5];        /* "F000"; "X..." are ours */
+    char since;          /* first revision of Family 10h that has it: 'B' or 'C' */
+    uint8_t kind;        /* enum sample_kind */
+    uint8_t unit;        /* enum derived_unit */
+    uint8_t field_reg;   /* DERIVED_CYCLES: index into sample_record.reg, ... */
+    uint8_t field_shift; /* ... and lowest bit of the added 16-bit field. DERIVED_SAMPLES, not 0: a field that must be
+                            there and valid */
+    const char *name;    /* "IBS all fetch samples" */
     const char *abbreviation;                /* "IBS all fetch" */
     const char *symbol;                      /* oprofile's: "IBS_FETCH_ALL"; "" for ours */
     struct derived_test gate[DERIVED_TESTS]; /* all of them must hold */
-    uint32_t caps, traits;                   /* of IBS and of the family (enum ibs_trait): all of these are needed */
+    uint32_t caps, traits;                   /* of IBS and of the family (enum ibs_trait): all are needed */
     uint32_t not_errata;                     /* enum ibs_erratum: none of these may be there */
     bool later;                              /* reads fields that meant something else on earlier families */
 };
@@ -72,37 +72,37 @@ struct derived_event {
 /* Indexed by enum derived. */
 extern const struct derived_event derived_events[DERIVED_COUNT];
 
-/* "samples" or "cycles". */
+/* Returns "samples" or "cycles". */
 const char *derived_unit_name(const struct derived_event *event);
 
-/* Is there a source for the event in this processor's registers: are all bits that its gate asks for fields there, with
- * the meaning that the event gives them? Events without a gate have one on every processor with IBS. */
+/* Returns whether the processor's registers have all bits that the event's gate asks for, with the meaning that the
+ * event gives them. Events without a gate have a source on every processor with IBS. */
 bool derived_has_source(const struct derived_event *event, const struct ibs_machine *machine);
 
 /* A processor and the events that it has a source for. */
 struct derived_set {
     struct ibs_machine machine;
     bool has[DERIVED_COUNT];
-    bool sure[DERIVED_COUNT];                            /* ... and what its gate asks for is valid in each sample */
-    uint8_t events[IBS_RECORD_KINDS][DERIVED_COUNT + 1]; /* those of a kind; DERIVED_COUNT: no more */
+    bool sure[DERIVED_COUNT];                            /* ... and its gate's bits are valid in each sample */
+    uint8_t events[IBS_RECORD_KINDS][DERIVED_COUNT + 1]; /* events of a kind; DERIVED_COUNT: no more */
 };
 struct derived_set derived_set_of(const struct ibs_machine *machine);
 
-/* The codes of Family 10h's events that the set's processor has no source for: "F109, F209 to F20C"; of kinds whose bit
- * (enum sample_kind) is set. Returns how many they are. */
+/* Prints the codes of Family 10h's events that the set's processor has no source for: "F109, F209 to F20C"; only for
+ * kinds whose bit (enum sample_kind) is set. Returns their number. */
 unsigned derived_print_missing(struct out *out, const struct derived_set *set, unsigned kinds);
 
-/* Finds the events that a sample of the set's processor counts for: of those of the set whose gates it passes, those
- * with bits that are all valid in this sample. Returns how many; of records of an unknown kind 0. */
+/* Finds the events that a sample of the set's processor counts for: those whose gates it passes by bits that are all
+ * valid in this sample. Returns how many; 0 for records of an unknown kind. */
 unsigned derived_find(const struct derived_set *set, const struct sample_record *record,
                       uint8_t ret_events[DERIVED_COUNT]);
 
-/* Returns whether a sample passes the event's gate, when all bits are taken as they are. False for samples of the other
+/* Returns whether a sample passes the event's gate, with all bits taken as they are; false for samples of the other
  * kind. */
 bool derived_applies(const struct derived_event *event, const struct sample_record *record);
 
-/* Adds one sample of the set's processor to counts: of those it is found for. Family 10h's IbsOpData[38]
- * (RipInvalid) is reserved: no gate reads it and no sample is dropped for it. */
+/* Adds one sample of the set's processor to the counts of its events. Family 10h's IbsOpData[38] (RipInvalid) is
+ * reserved: no gate reads it and no sample is dropped for it. */
 void derived_add(const struct derived_set *set, uint64_t counts[DERIVED_COUNT], const struct sample_record *record);
 
 #endif

@@ -13,18 +13,18 @@
 
 enum { IBS_RECORD_KINDS = 2, IBS_RECORD_REGS = 8 };
 
-/* A processor, as far as its samples' bits are concerned. */
+/* A processor, as far as bits of its samples are concerned. */
 struct ibs_machine {
-    const struct ibs_family *row;                       /* NULL: unknown, nothing but raw registers can be shown */
+    const struct ibs_family *row;                       /* NULL: unknown, only raw registers can be shown */
     uint32_t caps;                                      /* CPUID Fn8000_001B EAX, less what the family ignores */
     uint64_t bits[IBS_RECORD_KINDS][IBS_RECORD_REGS];   /* of all fields, by enum sample_kind and register */
-    uint64_t first[IBS_RECORD_KINDS][IBS_RECORD_REGS];  /* of fields that mean what they meant at first (not 'later') */
-    uint64_t always[IBS_RECORD_KINDS][IBS_RECORD_REGS]; /* of 'bits' those that are valid in each sample */
-    uint32_t rules[IBS_RECORD_KINDS];                   /* a bit for each of ibs_rules that is the processor's */
+    uint64_t first[IBS_RECORD_KINDS][IBS_RECORD_REGS];  /* of fields with their first meaning (not 'later') */
+    uint64_t always[IBS_RECORD_KINDS][IBS_RECORD_REGS]; /* those of 'bits' that are valid in each sample */
+    uint32_t rules[IBS_RECORD_KINDS];                   /* a bit for each of ibs_rules that applies */
 };
 
-/* family 0: the file names none; the family with IBS_TRAIT_DEFAULT is assumed, which this program's own files are of.
- */
+/* Returns the processor. family 0: the file names none, and the family with IBS_TRAIT_DEFAULT is assumed, that of this
+ * program's own files. */
 struct ibs_machine ibs_machine_of(unsigned family, unsigned model, uint32_t caps);
 
 struct ibs_field {
@@ -42,9 +42,9 @@ extern const unsigned ibs_field_count;
 
 bool ibs_field_exists(const struct ibs_field *field, const struct ibs_machine *machine);
 
-/* Bits that mean nothing in some samples: when the condition holds, these are not valid. */
+/* Says which bits are not valid in samples for which the condition holds. */
 struct ibs_rule {
-    uint32_t traits, errata, caps; /* one of them has to be the processor's; all 0: every processor's */
+    uint32_t traits, errata, caps; /* the processor needs one of them; all 0: every processor */
     uint8_t kind, reg;             /* the condition: in this register */
     bool any;                      /* at least one bit of mask is set; else (register & mask) == value */
     uint64_t mask, value;          /* mask 0: always */
@@ -52,25 +52,24 @@ struct ibs_rule {
 };
 extern const struct ibs_rule ibs_rules[];
 
-/* Does the rule's condition hold for the sample? */
+/* Returns whether the rule's condition holds for the sample. */
 bool ibs_rule_holds(const struct ibs_rule *rule, const struct sample_record *record);
 
-/* The bits of each register that are fields (also later ones) and valid in this sample. Nothing but registers that
- * conditions read is read of it: IbsFetchCtl; IbsOpData, IbsOpData3. */
+/* Finds the bits of each register that are fields (also later ones) and valid in this sample. Reads only registers of
+ * conditions: IbsFetchCtl; IbsOpData, IbsOpData3. */
 void ibs_valid_bits(const struct ibs_machine *machine, const struct sample_record *record,
                     uint64_t valid[IBS_RECORD_REGS]);
 
-/* The raw number of the source: three bits, or five where the family has them. */
+/* Returns the raw number of the source: three bits, or five where the family has them. */
 uint32_t ibs_raw_source(const struct ibs_machine *machine, uint64_t data2);
 
-/* Where a load's data came from. IBS_SOURCE_RESERVED of an unknown processor. */
+/* Returns where a load's data came from; IBS_SOURCE_RESERVED for an unknown processor. */
 enum ibs_source ibs_source_of(const struct ibs_machine *machine, uint64_t data2);
 
-/* "L3", "cache", "DRAM", ...; "" of IBS_SOURCE_NONE. */
+/* Returns a source's name: "L3", "cache", "DRAM", ...; "" for IBS_SOURCE_NONE. */
 const char *ibs_source_text(enum ibs_source source);
 
-/* IbsFetchCtl with the page size coded as Family 10h codes it (enum ibs_page_size; 16 KB as 3), as this family means.
- */
+/* Returns IbsFetchCtl with this family's page size coded as Family 10h codes it (enum ibs_page_size; 16 KB as 3). */
 uint64_t ibs_page_size_as_first(const struct ibs_machine *machine, uint64_t fetch_ctl);
 
 #endif

@@ -24,8 +24,8 @@ struct identity {
     uint8_t left_terms, right_terms;
     uint8_t left[IDENTITY_TERMS]; /* enum derived */
     uint8_t right[IDENTITY_TERMS];
-    uint32_t traits;               /* of the family: it holds where all of these are there, ... */
-    uint32_t not_traits, not_caps; /* ... and none of these, nor of these of IBS */
+    uint32_t traits;               /* the family needs all of these, */
+    uint32_t not_traits, not_caps; /* and none of these; none of these of IBS */
     const char *says;              /* in words */
 };
 
@@ -34,16 +34,16 @@ extern const unsigned identity_count;
 
 bool identity_holds(const struct identity *identity, const uint64_t counts[DERIVED_COUNT]);
 
-/* Has the set's processor a source for each of its events, and does the relation hold there? */
+/* Returns whether the set's processor has a source for each of its events, and the relation holds there. */
 bool identity_asked(const struct identity *identity, const struct derived_set *set);
 
-/* How many are. */
+/* Counts these. */
 unsigned identities_asked(const struct derived_set *set);
 
 enum identities_print { IDENTITIES_ALL, IDENTITIES_FAILED_ONLY };
 
-/* Checks those of the table that are asked of the set's processor. Prints "PASS F000 = F001 + F002: ..." and "FAIL ..."
- * lines with the figures, then one line that sums up; out may be NULL. Returns the number that failed. */
+/* Checks the identities that apply to the set's processor. Prints "PASS F000 = F001 + F002: ..." and "FAIL ..." lines
+ * with the figures, then one line that sums up; out may be NULL. Returns the number that failed. */
 unsigned identities_check(struct out *out, const struct derived_set *set, const uint64_t counts[DERIVED_COUNT],
                           enum identities_print print);
 

@@ -26,7 +26,7 @@
 #include "core/ibs/record.h"
 
 struct intervals {
-    uint32_t (*row)[2];      /* [of the code map, and one for all else][missed]: samples after short and long ones */
+    uint32_t (*row)[2];      /* [instruction of the code map, or all else][missed]: samples after short and long ones */
     uint32_t rows;           /* of 'row': two for each instruction; 0: nothing is compared */
     uint32_t mean;           /* IbsOpMaxCnt of an interval that is not long */
     uint64_t samples[2];     /* after short and long intervals */
@@ -36,21 +36,21 @@ struct intervals {
     bool differ;             /* the verdict */
 };
 
-/* Bytes of memory that it needs; alignment 4. */
+/* Returns the bytes of memory needed; alignment 4. */
 size_t intervals_memory_size(const struct codemap *map);
 
-/* Nothing is compared until this. memory[intervals_memory_size(map)] is overwritten. mean: 0..FFFFh. */
+/* Begins the comparison; mean: 0..FFFFh. memory[intervals_memory_size(map)] is overwritten. */
 void intervals_init(struct intervals *intervals, const struct codemap *map, void *memory, uint32_t mean);
 
-/* An op sample of the instruction, -1: outside of the map. */
+/* Adds an op sample of the instruction; -1: outside of the map. */
 void intervals_add(struct intervals *intervals, int32_t insn, const struct sample_record *record);
 
 void intervals_check(struct intervals *intervals);
 
-/* "alike" or "different". */
+/* Returns "alike" or "different". */
 const char *intervals_verdict(const struct intervals *intervals);
 
-/* A sentence or a WARNING; nothing where there was nothing to judge. */
+/* Prints a sentence or a WARNING; nothing if there was nothing to judge. */
 void intervals_print(struct out *out, const struct intervals *intervals);
 
 #endif

@@ -17,7 +17,7 @@
 #include "core/ibs/codemap.h"
 #include "core/ibs/ibs_field.h"
 
-/* In what samples of the same op differ. */
+/* Differences between samples of the same op. */
 enum op_trace_differs {
     OP_TRACE_ADDRESS = 1, /* the instruction; or the address of its operand */
     OP_TRACE_OUTCOME = 2, /* branch, caches, TLBs, source */
@@ -27,23 +27,23 @@ enum op_trace_differs {
 struct op_trace_op {
     uint32_t passes, samples;    /* passes that tagged it; those in which it retired. 0: it is lost */
     uint32_t differs;            /* enum op_trace_differs, of any sample and the first */
-    int32_t insn;                /* of the code map, by the first sample; -1: none of its */
-    uint32_t macro_op;           /* which of the instruction's, from 1 on */
+    int32_t insn;                /* instruction of the code map, by the first sample; -1: none */
+    uint32_t macro_op;           /* its number in the instruction, from 1 on */
     uint16_t least, most;        /* cycles from tag to retirement */
-    uint64_t ticks;              /* of the TSC, from the pass's start to the handler: the least */
-    uint64_t tag, retire;        /* cycles on the earliest axis; of a lost op: where the op before it has its tag */
+    uint64_t ticks;              /* least TSC ticks from the pass's start to the handler */
+    uint64_t tag, retire;        /* cycles on the earliest axis; lost op: the tag before it */
     struct sample_record record; /* the first sample; bits that are not valid are 0 */
 };
 
-/* Adds what a pass brought that tagged this op: NULL if nothing. */
+/* Adds the sample of a pass that tagged this op; NULL if it has none. */
 void op_trace_add(struct op_trace_op *op, const struct ibs_machine *machine, const struct sample_record *record,
                   uint64_t ticks);
 
 /* Finds each op's instruction and macro-op, and its place on the axis. 'base': the address of the map's RVA 0. */
 void op_trace_place(struct op_trace_op *ops, uint32_t count, const struct codemap *map, uint64_t base);
 
-/* Returns whether the program can have op b after op a: by the code map, which way a branch went, and the number of
- * macro-ops. Where that is not known (indirect branches, no map) it can. */
+/* Returns whether op b can follow op a, by the code map, the way of a branch, and the number of macro-ops; true where
+ * that is unknown (indirect branches, no map). */
 bool op_trace_follows(const struct codemap *map, const struct op_trace_op *a, const struct op_trace_op *b);
 
 /* "", "taken", "not taken", with "mispredicted " before it. */
@@ -54,7 +54,7 @@ const char *op_trace_access(const struct op_trace_op *op);
 const char *op_trace_dc(const struct op_trace_op *op);
 /* "", "hit", "L1M L2H", "L1M L2M". */
 const char *op_trace_dtlb(const struct op_trace_op *op);
-/* Where a load's data came from; "": not known, or the data cache or the L2 had it. */
+/* The source of a load's data; "": not known, or the data cache or the L2. */
 const char *op_trace_source(const struct op_trace_op *op, const struct ibs_machine *machine);
 /* "", "address", "outcome", "latency", or several with a space between. */
 const char *op_trace_differs_text(uint32_t differs);

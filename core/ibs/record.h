@@ -30,7 +30,7 @@ enum ibs_fetch_reg {
     IBS_FETCH_CTL = 0,    /* C001_1030 IbsFetchCtl, as read in the handler (En=1, Val=1) */
     IBS_FETCH_LINAD = 1,  /* C001_1031 IbsFetchLinAd, bit 47 sign-extended where an erratum wants it */
     IBS_FETCH_PHYSAD = 2, /* C001_1032 IbsFetchPhysAd, 0 unless IbsPhyAddrValid */
-    IBS_FETCH_REGS = 3,   /* that every family has */
+    IBS_FETCH_REGS = 3,   /* registers that every family has */
     IBS_FETCH_EXTD = 3,   /* C001_103C, 0 unless IBS_CAP_FETCHCTLEXTD and IbsFetchComp */
 };
 
@@ -43,13 +43,13 @@ enum ibs_op_reg {
     IBS_OP_DATA3 = 4,    /* C001_1037 IbsOpData3 */
     IBS_OP_DCLINAD = 5,  /* C001_1038 IbsDcLinAd, 0 unless IbsDcLinAddrValid */
     IBS_OP_DCPHYSAD = 6, /* C001_1039 IbsDcPhysAd, 0 unless IbsDcPhyAddrValid */
-    IBS_OP_REGS = 7,     /* that every family has */
+    IBS_OP_REGS = 7,     /* registers that every family has */
     IBS_OP_BRTARGET = 7, /* C001_103B IbsBrTarget, 0 unless IBS_CAP_BRNTRGT and IbsOpBrnRet */
 };
 
 /* Index into sample_record.reg for SAMPLE_PMC. */
 enum pmc_reg {
-    PMC_RIP = 0,   /* of the interrupt's frame: where retirement stood when it was taken, not the cause (skid) */
+    PMC_RIP = 0,   /* of the interrupt's frame: where retirement stood, not the cause (skid) */
     PMC_EVENT = 1, /* index of the event in the run's list (core/events/event_groups.h) */
     PMC_COUNT = 2, /* its counter as read in the handler: events since the overflow */
     PMC_REGS = 3,
@@ -72,7 +72,7 @@ _Static_assert(sizeof(struct sample_record) == 80, "the handler and the ring agr
 
 _Static_assert((int)PMC_RIP == (int)TIMER_RIP, "sample_address");
 
-/* Where it was: the op, the fetch, or what an interrupt's frame has. */
+/* Returns the address of the op or fetch, or that of an interrupt's frame. */
 static inline uint64_t sample_address(const struct sample_record *record)
 {
     switch (record->kind) {

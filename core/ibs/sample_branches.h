@@ -2,8 +2,8 @@
 /*
  * The latest taken branches at a sample's NMI, as the processor recorded them.
  *
- * Between the target of one branch and the address of the next one, nothing else was executed but what lies there: each
- * such piece of code ran once, whichever instruction was sampled.
+ * Between the target of one branch and the address of the next one only the code there was executed: each such piece
+ * ran once, whichever instruction was sampled.
  */
 #ifndef CORE_SAMPLE_BRANCHES_H
 #define CORE_SAMPLE_BRANCHES_H
@@ -31,7 +31,7 @@ enum branch_how {
 
 struct branch_record {
     uint64_t from, to;       /* canonical addresses */
-    bool mispredicted, told; /* told: whether it was */
+    bool mispredicted, told; /* told: whether that is known */
     enum branch_how how;
 };
 
@@ -41,10 +41,10 @@ struct branch_sums {
     uint64_t mispredicted;        /* on the right path */
 };
 
-/* Decodes those that are not empty, the latest first; returns their number. */
+/* Decodes the records that are not empty, the latest first; returns their number. */
 unsigned branches_decode(const struct sample_branches *branches, struct branch_record found[SAMPLE_BRANCHES_MAX]);
 
-/* Marks records of Zen 3, which have none of the bits above: what is recorded has retired (BRANCH_CERTAIN). */
+/* Marks records of Zen 3, which lack the bits above, as retired (BRANCH_CERTAIN). */
 void branches_mark_retired(struct sample_branches *branches);
 
 /* Adds a sample's first 'entries' records. */

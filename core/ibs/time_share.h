@@ -43,7 +43,7 @@ enum {
 struct time_share_sample {
     uint32_t row;
     uint16_t in_flight, waited; /* IbsTagToRetCtr, IbsCompToRetCtr */
-    uint16_t service;           /* of a load that no store's data was forwarded to: the cycles of its access; else 0 */
+    uint16_t service;           /* cycles of a load's access without forwarded data; else 0 */
     uint8_t group;              /* 0 to 9, for the interval */
     bool branch : 1, taken : 1, mispredicted : 1, missed : 1, store : 1;
 };
@@ -53,19 +53,19 @@ struct time_share_part {
     uint32_t share, low, high;
 };
 
-/* Sums up the estimates without one group each. */
+/* Sums up the estimates that leave out one group each. */
 struct time_share_spread {
     uint64_t sum, squares;
 };
 
 struct time_share_row {
-    bool follows; /* the row before it, unless that branches */
+    bool follows; /* comes after the row before it, unless that branches */
     struct time_share_part part;
     /* Belongs to the estimate that is being made; amounts of a sample in TIME_SHARE_UNIT. */
     struct time_share_work {
         uint32_t first, count; /* of its samples in the array */
         uint32_t samples, ready, missed, mispredicted, branches, taken, stores;
-        /* No row is known before it; it begins a line; it is not long in flight; it is always as long in flight. */
+        /* In turn: no row is known before it; begins a line; not long in flight; always as long in flight. */
         bool leads, begins, flows, steady;
         uint64_t advance, room, alone;
         uint64_t place[3]; /* parts that retire as the first, second, third of their cycle */
@@ -76,37 +76,37 @@ struct time_share_row {
 
 struct time_share {
     struct time_share_sample *samples; /* [TIME_SHARE_SAMPLES]; sorted by time_share_estimate() */
-    struct time_share_row *rows;       /* ascending addresses; the last one is of all code that has no row */
+    struct time_share_row *rows;       /* ascending addresses; the last one has all other code */
     uint32_t count, row_count;
-    uint32_t least;  /* of 'waited' */
-    uint32_t stride; /* of those offered every 2nd, 4th ... is kept: the power of two */
+    uint32_t least;  /* least 'waited' */
+    uint32_t stride; /* power of two: every 2nd, 4th ... offered sample is kept */
     uint64_t seen;   /* samples offered */
     struct time_share_part front;
 };
 
-/* Samples of this processor can be used: its constants are known. */
+/* Returns whether samples of this processor can be used: its constants are known. */
 bool time_share_supports(const struct ibs_machine *machine);
 
-/* No sample yet. Of rows[row_count] 'follows' is set. */
+/* Begins without samples. 'follows' of rows[row_count] is set already. */
 void time_share_init(struct time_share *of, struct time_share_sample *samples, struct time_share_row *rows,
                      uint32_t row_count);
-/* Rows are the instructions of a map, in its order: sets 'follows' of rows[insn_count + 1]. */
+/* Sets 'follows' of rows[insn_count + 1], the instructions of a map in its order. */
 void time_share_follow(struct time_share_row *rows, const struct codemap *map);
 
-/* An op sample of a row. */
+/* Adds an op sample of a row. */
 void time_share_add(struct time_share *of, uint32_t row, const struct sample_record *record);
 
-/* The samples are one in so many ops of a run that took these cycles: only the ratio of both counts. False: there are
+/* Takes the samples as one in so many ops of a run of these cycles: only the ratio counts. Returns false if there are
  * too few samples, or no cycles. */
 bool time_share_estimate(struct time_share *of, uint64_t cycles, uint64_t ops);
 
-/* At most 79 columns: each instruction that was sampled, of functions with a hundredth of the time; and a CSV file of
- * all. After an estimate. */
+/* Print each sampled instruction of functions with a hundredth of the time, at most 79 columns; all as CSV. After an
+ * estimate. */
 void time_share_print(struct out *out, const struct time_share *of, const struct codemap *map);
 void time_share_csv(struct out *out, const struct time_share *of, const struct codemap *map);
 
-/* time_share_steps.c: the estimate without one group of samples: work.value of each row, and *ret_front. They add up to
- * the result, which is 0 where no samples are left. */
+/* Makes the estimate without one group of samples (time_share_steps.c): work.value of each row, and *ret_front. They
+ * add up to the result, which is 0 without samples. */
 uint64_t time_share_values(struct time_share *of, unsigned without, uint64_t cycles, uint64_t ops, uint64_t *ret_front);
 
 #endif
