@@ -28,7 +28,7 @@ enum witness_what {
     WITNESS_DMA,        /* performance event 0E9h: requests of devices to this node's memory */
     /* Outside of the cores (drivers/pmu/outer.h), for all that share the unit; bytes, microjoules. */
     WITNESS_L3,        /* requests to the L3 of the core complex */
-    WITNESS_L3_MISSES, /* of these, what it did not have */
+    WITNESS_L3_MISSES, /* of these, misses */
     WITNESS_DRAM,      /* to and from memory, by up to four of its channels */
     WITNESS_DRAM_READ, /* where directions are told apart, and all channels counted */
     WITNESS_DRAM_WRITTEN,
@@ -40,7 +40,7 @@ enum witness_what {
     WITNESS_ROWS,
 };
 
-/* "SMIs", "interrupts", ...; NULL: of what is outside of the cores. */
+/* Returns a name: "SMIs", "interrupts", ...; NULL for counts outside of the cores. */
 const char *witness_name(enum witness_what what);
 
 enum { CERTIFICATE_GAPS = 5, CERTIFICATE_VALUE_MAX = 239 };
@@ -53,25 +53,25 @@ struct certificate_gap {
     uint32_t cause; /* enum noise_cause */
 };
 
-/* In place of a reason why something is not available: a file does not tell. No row is made of that. */
+/* Stands for a reason when a file gives none; it makes no row. */
 extern const char certificate_not_told[];
 
 /* Certifies a core. Sums are over its passes that ended. */
 struct certificate_core {
     uint32_t core;
     uint32_t begun, ended;             /* passes */
-    const char *why_not[WITNESS_ROWS]; /* NULL: it could be read */
+    const char *why_not[WITNESS_ROWS]; /* NULL: it was read */
     uint64_t sum[WITNESS_ROWS];
-    uint64_t measured_us;                             /* the measured parts; 0: not told */
+    uint64_t measured_us;                             /* all measured parts; 0: not told */
     uint32_t tsc_khz;                                 /* 0: not known */
-    uint64_t first[WITNESS_ROWS], last[WITNESS_ROWS]; /* from WITNESS_PSTATE on: at the start, at the end */
-    /* NMIs of the whole run that brought nothing, that came late, and of the chipset. */
-    bool nmis_told, each_brings; /* each_brings: what samples makes no empty ones */
+    uint64_t first[WITNESS_ROWS], last[WITNESS_ROWS]; /* rows from WITNESS_PSTATE on: at the start, at the end */
+    /* NMIs of the whole run: empty, late, and of the chipset. */
+    bool nmis_told, each_brings; /* each_brings: this sampling makes no empty NMIs */
     uint64_t empty, late, foreign;
     /* Gaps between readings of the TSC, around the measured parts. */
-    const char *no_loop; /* why they were not looked for; NULL: they were */
+    const char *no_loop; /* why they were not looked for, or NULL */
     uint64_t gaps, by_cause[NOISE_CAUSES], reads, looked_us;
-    uint64_t gap_ns;                              /* a longer one is a gap; 0: not told */
+    uint64_t gap_ns;                              /* threshold of a gap; 0: not told */
     struct certificate_gap gap[CERTIFICATE_GAPS]; /* the longest, longest first */
     uint32_t gaps_shown;
     uint64_t tsc_start, tsc_stop; /* of the measured part of the last pass; 0: not told */
@@ -79,10 +79,10 @@ struct certificate_core {
 
 /* Certifies all cores. */
 struct certificate_run {
-    bool sampled;             /* the two are known */
+    bool sampled;             /* edges and elsewhere are known */
     uint64_t edges;           /* samples on the rest of this program, which starts and stops the measurement */
-    uint64_t elsewhere;       /* samples on anything else, which there must not be */
-    const char *why_no_count; /* NULL: the next one is known */
+    uint64_t elsewhere;       /* samples on anything else; there must be none */
+    const char *why_no_count; /* NULL: surplus is known */
     int64_t surplus;          /* instructions retired beyond those that the workload's row states */
 };
 
@@ -105,11 +105,11 @@ struct certificate_sink {
 void certificate_judge_run(const struct certificate_run *run, struct certificate_sink *sink);
 void certificate_judge_core(const struct certificate_core *core, struct certificate_sink *sink);
 
-/* Frequency, P-state, boost, alone. */
+/* Judges frequency, P-state and boost alone. */
 void certificate_judge_clock(const struct certificate_core *core, struct certificate_sink *sink);
 
-/* None in the time observed: upper bound of the rate in thousandths per second, at 95 % confidence; 0: there were
- * some. The rule of three (Hanley and Lippman-Hand, JAMA 249, 1983). */
+/* Returns the upper bound of the rate of gaps when none was observed, in thousandths per second, at 95 % confidence;
+ * else 0. The rule of three (Hanley and Lippman-Hand, JAMA 249, 1983). */
 uint64_t certificate_bound_milli(const struct certificate_core *core);
 
 /* ---------------------------------------------------------------- facts (core/run/facts.h) */

@@ -33,7 +33,7 @@ enum {
     NOISE_PERIODS = 4,
     NOISE_EVENTS_MAX = 16384, /* detours that are searched for periods */
     NOISE_NEIGHBOURS = 64,    /* detours after each that it is paired with */
-    NOISE_STEPS = 128,        /* of the logarithmic scale of distances, for each power of two */
+    NOISE_STEPS = 128,        /* steps of the logarithmic scale of distances, per power of two */
 };
 
 /* Names what a detour was, where somebody can tell (struct noise_trace's witness). */
@@ -55,7 +55,7 @@ struct noise_gap {
 
 /* Holds what the detour loop fills. All times are TSC ticks. */
 struct noise_trace {
-    struct noise_gap *gap; /* the caller's: detours of the smaller threshold, the first ones */
+    struct noise_gap *gap; /* detours of the smaller threshold, the first ones; the caller's memory */
     uint32_t capacity;
     uint32_t kept;                        /* of them; less than count when there was no room */
     uint64_t threshold[NOISE_THRESHOLDS]; /* the caller's: a gap of this many ticks or more is a detour */
@@ -68,7 +68,8 @@ struct noise_trace {
     struct noise_gap largest;
     uint64_t backwards; /* readings lower than the one before (another processor's TSC): no gap */
 
-    /* The caller's, NULL: none. Asked right after each detour; its time is no detour, but unwatched. */
+    /* Returns a detour's cause; NULL: none. The caller's; called right after each detour. Its time is no detour, but
+     * unwatched. */
     enum noise_cause (*witness)(void *context);
     void *context;
     uint64_t by_cause[NOISE_CAUSES]; /* detours, kept or not; as bins, of the smaller threshold */
@@ -79,8 +80,8 @@ struct noise_trace {
 struct noise_period {
     uint64_t nanoseconds; /* the mean of the distances between neighbours */
     uint64_t milli_hz;
-    uint32_t detours;  /* that came when they should, chance ones subtracted; at most those expected */
-    uint32_t expected; /* if none were missing */
+    uint32_t detours;  /* detours in time, less those by chance; at most 'expected' */
+    uint32_t expected; /* detours if none were missing */
 };
 
 struct noise_class {
@@ -88,7 +89,7 @@ struct noise_class {
     uint64_t count;
     uint64_t milli_per_second;
     uint64_t lost_ppb; /* of the time: each detour's gap but for a usual one, in 1e-9 */
-    /* Detours a second are fewer than that, at 95 % confidence, in 1e-6; 0 when there were some. The rule of three:
+    /* Upper bound of detours a second when there were none, at 95 % confidence, in 1e-6; else 0. The rule of three:
      * none in T seconds, so fewer than 3/T (J. Hanley, A. Lippman-Hand, JAMA 249, 1983). */
     uint64_t bound_micro;
 };
@@ -116,25 +117,25 @@ struct noise_scratch {
     uint32_t step[64 * NOISE_STEPS];
 };
 
-/* Usual gap and thresholds from some thousand gaps (noise_gap_loop()): the usual one is the median, which a detour
- * among them does not move. (The benchmark takes the minimum. Some processors' TSC counts in steps of tens of ticks and
- * adds one to a reading that would repeat the last, so that their minimum is 1 tick.) tsc_khz: not 0. */
+/* Sets the usual gap and the thresholds from some thousand gaps (noise_gap_loop()). The usual gap is the median, which
+ * a detour among them does not move. (The benchmark takes the minimum. Some processors' TSC counts in steps of tens of
+ * ticks and adds one to a reading that would repeat the last, so that their minimum is 1 tick.) tsc_khz: not 0. */
 void noise_thresholds(struct noise_trace *trace, const uint64_t *gap, uint32_t count, uint32_t tsc_khz);
 
 void noise_analyse(struct noise_result *result, const struct noise_trace *trace, uint32_t tsc_khz,
                    struct noise_scratch *scratch);
 
-/* Periods of 'count' detours, in the order of their times (nanoseconds), over a run of duration_ns: up to
- * NOISE_PERIODS, the shortest first found. A period is there when at least half of the detours that it asks for come
- * when they should, and chance would not do that. scratch->at holds the times, at most NOISE_EVENTS_MAX, and is used
- * up. */
+/* Finds periods of 'count' detours, in the order of their times (nanoseconds), over a run of duration_ns. Returns
+ * their number, at most NOISE_PERIODS; the shortest is found first. At least half of a period's expected detours come
+ * in time, and chance would not do that. scratch->at holds the times, at most NOISE_EVENTS_MAX, and is used up. */
 unsigned noise_periods(struct noise_period *period, struct noise_scratch *scratch, uint32_t count,
                        uint64_t duration_ns);
 
-/* "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
+/* Returns a cause's name: "SMI", "NMI", ...; "" for NOISE_NOT_ASKED. */
 const char *noise_cause_name(uint32_t cause);
 
-/* 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else 0. */
+/* Returns 100, 250, 300 or 1000 when a Linux kernel built with that HZ would tick so (Linux kernel/Kconfig.hz), else
+ * 0. */
 unsigned noise_tick_hz(const struct noise_period *period);
 
 /* ---------------------------------------------------------------- fixed work quantum */
@@ -157,12 +158,12 @@ void noise_print_quanta(struct out *out, const struct noise_quanta *result, uint
 
 /* ---------------------------------------------------------------- files (core/noise/noise_facts.c) */
 
-/* The figures of a regime ("alone", "linux") as facts of run.ini (core/run/facts.h), and those of its fixed work. */
+/* Write a regime's figures ("alone", "linux") as facts of run.ini (core/run/facts.h), and those of its fixed work. */
 void noise_write_facts(struct out *out, const char *regime, const struct noise_result *result,
                        const struct noise_trace *trace);
 void noise_write_quanta_facts(struct out *out, const char *regime, const struct noise_quanta *quanta);
 
-/* noise.csv: its first line, and a row for each detour of a regime that was kept. */
+/* Writes rows of noise.csv, one for each detour of a regime that was kept, after the header line. */
 #define NOISE_CSV_HEADER "regime,start_ns,length_ns,cause\n"
 void noise_write_rows(struct out *out, const char *regime, const struct noise_trace *trace, uint32_t tsc_khz);
 

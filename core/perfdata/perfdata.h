@@ -50,7 +50,7 @@ enum { PERFDATA_PIECE = 4096, PERFDATA_SAMPLE_MAX = 152 /* bytes of a sample wit
 typedef int perfdata_write_fn(void *context, const void *data, size_t size);
 
 struct perfdata_event {
-    bool sampled;    /* this kind was switched on: without it there is no event of it in the file */
+    bool sampled;    /* this kind was sampled; else the file has no such event */
     bool variant;    /* ops: dispatched ops were counted, not cycles. fetch: IbsRandEn was set */
     uint64_t period; /* mean period in cycles, ops or fetches; 0 = take each sample's MaxCnt */
     uint64_t lost;   /* samples that found no room */
@@ -61,9 +61,9 @@ struct perfdata_counter {
     bool sampled;
     const char *name; /* as perf shows it */
     uint64_t config;  /* PERF_CTL; only what selects the event is used. The timer: not used */
-    uint64_t period;  /* events, or nanoseconds, between two samples, the mean */
-    uint64_t samples; /* records of it; 0: not known, each represents one period */
-    uint64_t total;   /* events, or nanoseconds, that all of them stand for */
+    uint64_t period;  /* mean number of events, or nanoseconds, between two samples */
+    uint64_t samples; /* its records; 0: not known, each represents one period */
+    uint64_t total;   /* events, or nanoseconds, that all samples stand for */
     uint64_t lost;
 };
 
@@ -75,7 +75,7 @@ struct perfdata_node {
     const char *cores; /* "0-1,4"; "" when none was sampled */
 };
 
-/* One more piece of code: own code, which is no part of the image. */
+/* Code outside of the image: own code. */
 struct perfdata_code {
     const char *elf_name;
     const uint8_t *build_id;        /* PERFDATA_BUILD_ID_SIZE bytes */
@@ -111,9 +111,9 @@ struct perfdata_info {
     const struct perfdata_counter *counters; /* by PMC_EVENT of records */
     uint32_t counter_count;                  /* those beyond PERFDATA_COUNTERS are left out */
     const struct perfdata_counter *timer;    /* NULL: no time-based samples */
-    const struct sample_stack *stacks;       /* of the records, one each; NULL: no call chains */
-    const struct sample_branches *branches;  /* the same; NULL: no branch stacks */
-    bool branches_bare;                      /* of branches the addresses alone, as Linux writes Zen 3's (brs.c) */
+    const struct sample_stack *stacks;       /* one per record; NULL: no call chains */
+    const struct sample_branches *branches;  /* likewise; NULL: no branch stacks */
+    bool branches_bare;                      /* branches have addresses alone, as Linux writes Zen 3's (brs.c) */
 };
 
 /* Writes the whole file. Records may come in any order of time (perf sorts them); those of an unknown kind, or of a
@@ -121,10 +121,10 @@ struct perfdata_info {
 int perfdata_write(const struct perfdata_info *info, const struct sample_record *records, size_t count,
                    perfdata_write_fn *write, void *context);
 
-/* perf_mem_data_src of an op sample of that processor. */
+/* Returns perf_mem_data_src of an op sample of that processor. */
 uint64_t perfdata_data_src(const struct ibs_machine *machine, const struct sample_record *op);
 
-/* Nanoseconds from info->tsc0, rounded down; 0 for earlier times. */
+/* Returns nanoseconds since info->tsc0, rounded down; 0 for earlier times. */
 uint64_t perfdata_time(const struct perfdata_info *info, uint64_t tsc);
 
 #endif

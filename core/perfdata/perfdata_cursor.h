@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside of the perf.data reader: a piece of the file that is read front to back, and what its files call in one
- * another. */
+/* Internals of the perf.data reader: a piece of the file that is read front to back, and functions that its files
+ * share. */
 #ifndef CORE_PERFDATA_CURSOR_H
 #define CORE_PERFDATA_CURSOR_H
 
 #include "core/base/mem.h"
 #include "core/perfdata/perfdata_read.h"
 
-/* Reading over its end gives zeros and sets 'over'. */
+/* A piece; reading beyond its end gives zeros and sets 'over'. */
 struct cursor {
     const uint8_t *at;
     uint64_t left;
@@ -54,7 +54,7 @@ static inline uint64_t take64(struct cursor *cursor)
     return value;
 }
 
-/* All that is left, as text; NULL when there is no NUL in it. */
+/* Returns all that is left, as text; NULL when there is no NUL in it. */
 static inline const char *text_of(const struct cursor *cursor)
 {
     for (uint64_t i = 0; i < cursor->left; i++)
@@ -63,7 +63,7 @@ static inline const char *text_of(const struct cursor *cursor)
     return NULL;
 }
 
-/* u32 length and that many bytes with a NUL among them; NULL when there is none. */
+/* Takes a text: u32 length and that many bytes with a NUL; NULL without one. */
 static inline const char *take_string(struct cursor *cursor)
 {
     uint32_t length = take32(cursor);
@@ -71,7 +71,7 @@ static inline const char *take_string(struct cursor *cursor)
     return bytes != NULL ? text_of(&(struct cursor){bytes, length, false}) : NULL;
 }
 
-/* A section of the file; false when it reaches over the end. */
+/* Opens a section of the file; returns false when it reaches beyond the end. */
 static inline bool section(const struct perfdata_reader *reader, uint64_t offset, uint64_t size,
                            struct cursor *ret_cursor)
 {
@@ -96,13 +96,13 @@ enum perfdata_error perfdata_check_events(struct perfdata_reader *reader);
 enum perfdata_error perfdata_read_sample(struct perfdata_reader *reader, struct cursor body,
                                          struct perfdata_item *item);
 
-/* Once the events are known: perfdata_plain.c. */
+/* Works out the layouts once the events are known: perfdata_plain.c. */
 void perfdata_lay_out(struct perfdata_reader *reader);
 
-/* A sample's time without the rest of it; 0 when it has none. */
+/* Returns a sample's time without reading the rest; 0 when it has none. */
 uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct cursor body);
 
-/* The identity at the end of a record that is no sample (sample_id_all), and cuts it off the body. */
+/* Reads the identity at the end of a record that is no sample (sample_id_all), and cuts it off the body. */
 void perfdata_read_trailer(struct perfdata_reader *reader, struct cursor *body, struct perfdata_item *item);
 
 #endif

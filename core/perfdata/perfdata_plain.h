@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fast way to samples that are to be counted: what a sum over many of them needs, many at a time, from places that
- * were worked out once for each event.
+ * The fast way to samples for sums: reads only what these need, many samples at a time, from offsets that were worked
+ * out once for each event.
  *
- * Plain is a sample whose fields are at offsets that its event determines (except for the length of a call chain), and
- * that is whole. All others, and all that is wrong, are left to perfdata_read_at, which says the same of a plain one.
+ * A plain sample is whole, and its fields are at offsets that its event determines (except for the length of a call
+ * chain). All others, and all errors, are left to perfdata_read_at, which reads a plain one to the same result.
  */
 #ifndef CORE_PERFDATA_PLAIN_H
 #define CORE_PERFDATA_PLAIN_H
@@ -14,8 +14,8 @@
 /* Fields as in struct perfdata_item; period is never 0. */
 struct perfdata_plain {
     uint64_t time, period, ip;
-    /* IBS: at least the registers that every family has, in the order of enum ibs_op_reg or ibs_fetch_reg; that many
-     * u64 in the memory of the file, maybe at an odd address. NULL: no IBS. */
+    /* IBS: at least the registers that every family has, in the order of enum ibs_op_reg or ibs_fetch_reg;
+     * register_count u64 in the file's memory, maybe at an odd address. NULL: no IBS. */
     const uint8_t *registers;
     uint32_t register_count;
     uint32_t event, pid, tid, cpu;
@@ -24,7 +24,7 @@ struct perfdata_plain {
     uint16_t size; /* of the record */
 };
 
-/* Makes a plain sample of one that was read the other way; its registers are the item's. */
+/* Makes a plain sample of an item, and points to its registers. */
 static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item *item)
 {
     return (struct perfdata_plain){.time = item->time,
@@ -42,15 +42,14 @@ static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item
                                    .size = (uint16_t)item->size};
 }
 
-/* Reads plain samples one after the other from 'at' on, at most 'count' of them: none that begins at 'end' or after
- * it, and, but for the first, none later than 'until'. Returns how many. */
+/* Reads up to 'count' plain samples in a row from 'at' on. None begins at or after 'end'; only the first may be later
+ * than 'until'. Returns how many. */
 uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
                              struct perfdata_plain *samples, uint32_t count);
 
-/* Goes over samples from *at on while their times do not descend from *time: none that begins at 'end' or after it.
- * Moves *at and *time; what is at *at then is for perfdata_peek. Makes *all_plain (which may be NULL: the caller need
- * not know) false when one of them is not plain, or has a call chain: those are not looked at closely here. Where
- * samples have no times, none is passed. */
+/* Passes samples from *at on while their times do not descend from *time, and none that begins at or after 'end'.
+ * Moves *at and *time; what is then at *at is for perfdata_peek. Sets *all_plain (may be NULL) to false at a sample
+ * that is not plain, or has a call chain: those are not looked at closely here. Passes no samples without times. */
 void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint64_t end, uint64_t *time,
                              bool *all_plain);
 

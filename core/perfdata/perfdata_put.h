@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside of the perf.data writer: a sink that counts what it is given, and passes it on when it has somewhere to. */
+/* Internals of the perf.data writer: a sink that counts bytes, and passes them on if it has a callback. */
 #ifndef CORE_PERFDATA_PUT_H
 #define CORE_PERFDATA_PUT_H
 
@@ -59,7 +59,7 @@ static inline void perfdata_put_zeros(struct perfdata_sink *sink, size_t size)
         perfdata_put(sink, zeros, size < sizeof(zeros) ? size : sizeof(zeros));
 }
 
-/* Text with its NUL, filled up with zeros to a multiple of 'align'. Returns the size. */
+/* Returns the size of a text with its NUL, filled up with zeros to a multiple of 'align'. */
 static inline size_t perfdata_padded(const char *text, size_t align)
 {
     return (strlen(text) + 1 + align - 1) / align * align;
@@ -73,11 +73,11 @@ static inline void perfdata_put_text(struct perfdata_sink *sink, const char *tex
 
 /* ---- perfdata.c, perfdata_sources.c and perfdata_features.c call each other through these */
 
-/* An event of the file: what perf has to know of it, and which samples are its own. */
+/* An event of the file: what perf has to know of it, and which samples it has. */
 struct perfdata_source {
     enum sample_kind kind;
-    uint32_t place; /* among all that there can be, below PERFDATA_PLACES */
-    uint32_t type;  /* PMU number: PMU_MAPPINGS gives the name of those that are free to choose */
+    uint32_t place; /* number among all possible events, below PERFDATA_PLACES */
+    uint32_t type;  /* PMU number; PMU_MAPPINGS names those that are free to choose */
     const char *name;
     uint64_t id;
     uint64_t sample_type;
@@ -90,15 +90,15 @@ struct perfdata_source {
 /* Op, fetch, timer, counters. */
 enum { PERFDATA_PLACES = 3 + PERFDATA_COUNTERS };
 
-/* The events that the file has are those that were sampled, in this order. False beyond the last. */
+/* Read the file's events, the sampled ones in this order; return false beyond the last. */
 bool perfdata_source_at(const struct perfdata_info *info, uint32_t index, struct perfdata_source *source);
 uint32_t perfdata_source_count(const struct perfdata_info *info);
 
-/* The event that a record belongs to; false when it has none in this file. */
+/* Finds a record's event; returns false when this file has none. */
 bool perfdata_source_of(const struct perfdata_info *info, const struct sample_record *record,
                         struct perfdata_source *source);
 
-/* The PMUs whose numbers are ours. */
+/* PMUs whose numbers are ours. */
 struct perfdata_pmu {
     uint32_t type;
     const char *name;
@@ -110,16 +110,16 @@ enum { PERFDATA_PID = 1 }; /* the one process; any number will do */
 
 void perfdata_put_attr(struct perfdata_sink *sink, const struct perfdata_source *source);
 
-/* First and last time of the samples that go into the file. */
+/* First and last time of the file's samples. */
 struct perfdata_span {
     uint64_t first;
     uint64_t last;
 };
 
-/* The bits of the header that say which features there are: four words. */
+/* Sets the header's four words of bits for the features that are there. */
 void perfdata_feature_bits(const struct perfdata_info *info, uint64_t bits[4]);
 
-/* The table of features and the features, at the end of the file. */
+/* Writes the table of features and the features, at the end of the file. */
 void perfdata_put_features(struct perfdata_sink *sink, const struct perfdata_info *info,
                            const struct perfdata_span *span);
 

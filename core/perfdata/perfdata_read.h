@@ -2,13 +2,13 @@
 /*
  * Reads a perf.data file in memory: ours, and those that Linux' perf writes.
  *
- * Every size of perf_event_attr and every combination of sample_type is read; raw registers of IBS samples are told
+ * Every size of perf_event_attr and every combination of sample_type is read. Raw registers of IBS samples are told
  * apart by the caps word in front of them, never by their number: a branch target without IbsOpData4 is as long as the
- * other way round.
+ * reverse.
  *
- * Nothing in the file is trusted: every offset and size is checked, and a damaged file ends in an error, not in a wrong
- * access. Nothing is allocated; strings and registers are read in place, so the file's memory must stay, and that of a
- * file's many events is the caller's.
+ * Nothing in the file is trusted: every offset and size is checked, and a damaged file ends in an error, not in a
+ * wrong access. Nothing is allocated: strings and registers are read in place, so the file's memory must stay, and the
+ * caller provides memory for many events.
  */
 #ifndef CORE_PERFDATA_READ_H
 #define CORE_PERFDATA_READ_H
@@ -23,13 +23,13 @@
 enum perfdata_error {
     PERFDATA_OK = 0,
     PERFDATA_NOT_PERFDATA, /* no PERFILE2 magic */
-    PERFDATA_TRUNCATED,    /* a section or record reaches over the end of the file, or of what encloses it */
-    PERFDATA_DAMAGED,      /* a field has a value that it cannot have */
+    PERFDATA_TRUNCATED,    /* a section or record reaches beyond the end of the file, or of its container */
+    PERFDATA_DAMAGED,      /* a field has an impossible value */
     PERFDATA_CUT,          /* the file was cut short, and all that is there was read */
     PERFDATA_UNSUPPORTED,  /* piped, compressed or AUX data, or more events than there is room for */
 };
 
-/* One line, no full stop. */
+/* Returns one line without a full stop. */
 const char *perfdata_error_text(enum perfdata_error error);
 
 enum { PERFDATA_EVENTS_MAX = 192, PERFDATA_RAW_REGS = 10, PERFDATA_ID_CACHE = 1024 };
@@ -38,10 +38,10 @@ enum perfdata_pmu_kind { PERFDATA_PMU_OTHER, PERFDATA_PMU_IBS_OP, PERFDATA_PMU_I
 
 /* An event of the file: its perf_event_attr. Fields beyond the attribute's size are 0. */
 struct perfdata_file_event {
-    uint32_t type; /* PMU number; what it is in this file says PMU_MAPPINGS */
+    uint32_t type; /* PMU number; PMU_MAPPINGS says what it is in this file */
     enum perfdata_pmu_kind pmu;
     uint64_t config;
-    uint64_t period; /* as it was asked for; with PERFDATA_ATTR_FREQ in flags: samples a second */
+    uint64_t period; /* as requested; with PERFDATA_ATTR_FREQ in flags: samples a second */
     uint64_t sample_type;
     uint64_t read_format;
     uint64_t flags; /* PERFDATA_ATTR_* */
@@ -50,7 +50,7 @@ struct perfdata_file_event {
     uint64_t regs_intr;
     const char *name;     /* of EVENT_DESC, or NULL */
     const char *pmu_name; /* of PMU_MAPPINGS, or NULL */
-    uint64_t ids;         /* offset of its ids in the file, and how many bytes */
+    uint64_t ids;         /* offset of its ids in the file, and their bytes */
     uint64_t ids_size;
 };
 
@@ -58,15 +58,16 @@ struct perfdata_section {
     uint64_t offset, size;
 };
 
-/* Where an event's samples have their fields, from the start of the record: for perfdata_plain.c. 0: nowhere. */
+/* Offsets of the fields of an event's samples, from the start of the record, for perfdata_plain.c. 0: no such field.
+ */
 struct perfdata_layout {
     uint16_t id, ip, tid, time, cpu, period;
-    uint16_t fixed;  /* bytes in front of call chain and raw data, */
+    uint16_t fixed;  /* bytes before call chain and raw data, */
     uint16_t behind; /* and after them */
     uint8_t kind;    /* enum sample_kind */
     bool callchain, raw;
     bool together; /* ip, tid and time are there, in one piece */
-    bool plain;    /* all samples of this event can be */
+    bool plain;    /* all samples of this event can be plain */
 };
 
 struct perfdata_reader {
@@ -74,13 +75,13 @@ struct perfdata_reader {
     uint64_t size;
     uint64_t begin; /* the first record */
     uint64_t at;    /* the next record */
-    uint64_t end;   /* of the records, as far as they are there */
-    /* The file was cut short, or its writer did not end it: some of its records may be missing, and some of the
-     * features behind them. The end of the records is PERFDATA_CUT then. */
+    uint64_t end;   /* end of the records, as far as they are there */
+    /* The file was cut short, or its writer did not end it: records and the features behind them may be missing. The
+     * records then end with PERFDATA_CUT. */
     bool cut;
     uint32_t features_missing;
     uint64_t features[4];
-    /* In the reader's own memory, or the caller's: a copy of the reader uses what the original does. */
+    /* In the reader's own memory, or the caller's; a copy of the reader shares the original's. */
     struct perfdata_file_event *events;
     struct perfdata_layout *layouts;
     uint32_t event_count, event_room;
@@ -96,17 +97,17 @@ struct perfdata_reader {
     struct perfdata_section command;   /* perfdata_command */
     struct perfdata_section nodes;     /* perfdata_node_at */
     struct perfdata_section build_ids; /* perfdata_build_id */
-    /* After an error: which byte of the file it is about, and what exactly is wrong or what to do, or NULL. */
+    /* After an error: offset of its byte in the file; what exactly is wrong or what to do, or NULL. */
     uint64_t error_at;
     const char *why;
-    /* ids that were looked up last */
+    /* ids looked up last */
     struct {
         uint64_t id;
-        int32_t event; /* + 1; 0: empty */
+        int32_t event; /* index + 1; 0: empty */
     } ids[PERFDATA_ID_CACHE];
 };
 
-#define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples do not say; -1 in a file stays -1 */
+#define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples have no CPU; -1 in a file stays -1 */
 
 enum perfdata_item_kind {
     PERFDATA_ITEM_END,
@@ -118,7 +119,7 @@ enum perfdata_item_kind {
     PERFDATA_ITEM_EXIT,   /* the same */
     PERFDATA_ITEM_THROTTLE,
     PERFDATA_ITEM_UNTHROTTLE,
-    PERFDATA_ITEM_OTHER, /* a record that says nothing to us */
+    PERFDATA_ITEM_OTHER, /* a record without a use here */
 };
 
 struct perfdata_map {
@@ -135,30 +136,30 @@ struct perfdata_item {
     uint32_t type;  /* of the record */
     uint16_t misc;  /* of the record */
     uint8_t mode;   /* PERFDATA_MISC_CPUMODE of misc */
-    bool exact;     /* samples: PERFDATA_MISC_EXACT_IP of misc: ip is that of the op or fetch, not of an interrupt */
+    bool exact;     /* samples: PERFDATA_MISC_EXACT_IP of misc: ip is the op's or fetch's, not an interrupt's */
     uint32_t event; /* index into reader.events, UINT32_MAX: none */
-    uint64_t at;    /* of the record in the file, and its size */
+    uint64_t at;    /* offset of the record in the file, and its size */
     uint32_t size;
-    uint64_t time; /* ns; of records that are no samples too, with sample_id_all. 0: not known */
+    uint64_t time; /* ns, with sample_id_all also for other records; 0: not known */
     uint64_t id, stream_id;
     uint32_t pid, tid, parent_pid, parent_tid;
-    uint32_t cpu; /* samples: PERFDATA_NO_CPU: none is told */
+    uint32_t cpu; /* samples: PERFDATA_NO_CPU if not told */
     uint64_t lost;
     struct perfdata_map map;
     const char *text;
     /* samples */
     uint64_t ip;
-    uint64_t addr;   /* 0 when the event has none, as with all that follows */
-    uint64_t period; /* of the sample, or of its event when samples have none */
+    uint64_t addr;   /* 0 when the event has none, as all that follows */
+    uint64_t period; /* of the sample, or else of its event */
     uint64_t weight; /* WEIGHT; or the first of WEIGHT_STRUCT, and the others: */
     uint16_t weight2, weight3;
     uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
-    const uint8_t *callchain; /* that many u64, maybe at an odd address */
+    const uint8_t *callchain; /* callchain_count u64, maybe at an odd address */
     uint32_t callchain_count;
     const uint8_t *branches; /* the latest first; maybe at an odd address: perfdata_branch() */
     uint32_t branch_count;
     const uint8_t *user_registers; /* perfdata_user_register; NULL: none */
-    uint64_t user_mask;            /* which */
+    uint64_t user_mask;            /* mask of these */
     uint64_t user_abi;             /* enum perf_sample_regs_abi: 2 is 64 bits */
     const uint8_t *user_stack;     /* from the stack pointer on; NULL: none */
     uint64_t user_stack_size;
@@ -169,8 +170,8 @@ struct perfdata_item {
     uint32_t caps;                         /* IBS: first word of the raw data */
     uint32_t register_count;               /* IBS: after it; those that PERFDATA_RAW_REGS has room for */
     uint64_t registers[PERFDATA_RAW_REGS]; /* in the order of the file */
-    /* kind, cpu (0: none is told), registers, and the time as tsc. Events that are not IBS: SAMPLE_PMC, or
-     * SAMPLE_TIMER for clocks, with the address as the only register. */
+    /* The sample as a record: kind, cpu (0: not told), registers, and the time as tsc. Events that are not IBS are
+     * SAMPLE_PMC, or SAMPLE_TIMER for clocks, with the address as the only register. */
     struct sample_record record;
 };
 
@@ -178,56 +179,57 @@ struct perfdata_item {
  * file that was cut short behind its events is read as far as it goes. */
 enum perfdata_error perfdata_open(struct perfdata_reader *reader, const void *file, size_t size);
 
-/* Returns the number of events that a file's header announces and that its size has room for. */
+/* Returns the number of events that a file's header announces and its size has room for. */
 uint32_t perfdata_announced(const void *file, size_t size);
 
-/* Reads like perfdata_open, with events and layouts in the caller's memory, which is for 'room' events, one at least.
- */
+/* Opens like perfdata_open, with events and layouts in the caller's memory, for 'room' events, at least one. */
 enum perfdata_error perfdata_open_many(struct perfdata_reader *reader, const void *file, size_t size,
                                        struct perfdata_file_event *events, struct perfdata_layout *layouts,
                                        uint32_t room);
 
-/* The next record. */
+/* Reads the next record. */
 enum perfdata_error perfdata_next(struct perfdata_reader *reader, struct perfdata_item *ret_item);
 
-/* The record at this offset: reader.begin, or at + size of another one. Leaves reader.at alone. */
+/* Reads the record at this offset: reader.begin, or at + size of another one. Leaves reader.at alone. */
 enum perfdata_error perfdata_read_at(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *ret_item);
 
-/* Type, size and time of the record at this offset, without the rest of it. */
+/* Reads type, size and time of the record at this offset, and nothing else. */
 enum perfdata_error perfdata_peek(struct perfdata_reader *reader, uint64_t at, uint32_t *ret_type, uint32_t *ret_size,
                                   uint64_t *ret_time);
 
-/* Values of a sample with READ: index below value_count. id is 0 when the format has none. */
+/* Reads a value of a sample with READ: index below value_count. *ret_id is 0 when the format has none. */
 void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_item *item, uint32_t index,
                     uint64_t *ret_id, uint64_t *ret_value);
 
-/* Reads a register of user mode by Linux' number for it (enum perf_event_x86_regs). False: the sample has it not. */
+/* Reads a register of user mode by Linux' number for it (enum perf_event_x86_regs). Returns false if the sample lacks
+ * it. */
 bool perfdata_user_register(const struct perfdata_item *item, unsigned number, uint64_t *ret_value);
 
-/* A sample's branch: index below branch_count. 'how' is BRANCH_EMPTY where the recording does not say. */
+/* Returns a sample's branch: index below branch_count. 'how' is BRANCH_EMPTY where the recording does not say. */
 struct branch_record perfdata_branch(const struct perfdata_item *item, uint32_t index);
 
-/* Returns the kind of an event's samples: samples of IBS without raw data have no registers and are SAMPLE_PMC. */
+/* Returns the kind of an event's samples: IBS samples without raw data have no registers and are SAMPLE_PMC. */
 enum sample_kind perfdata_kind(const struct perfdata_file_event *event);
 
-/* The event that an id belongs to, -1: none. */
+/* Returns the event that an id belongs to, or -1. */
 int32_t perfdata_event_of_id(struct perfdata_reader *reader, uint64_t id);
 
-/* The file's nodes, from index 0 on: number, and its cores as "0-3,8". False after the last. */
+/* Reads the file's nodes, from index 0 on: number, and its cores as "0-3,8". Returns false after the last. */
 bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint32_t *ret_number,
                       const char **ret_cores);
 
-/* Words of the command line, NULL after the last. */
+/* Returns words of the command line, NULL after the last. */
 const char *perfdata_command(const struct perfdata_reader *reader, uint32_t index);
 
-/* Entries of the feature BUILD_ID. *at is 0 for the first; false after the last. mode: PERFDATA_MISC_*. */
+/* Reads entries of the feature BUILD_ID. *at is 0 for the first. Returns false after the last. mode: PERFDATA_MISC_*.
+ */
 bool perfdata_build_id(const struct perfdata_reader *reader, uint64_t *at, struct perfdata_map *ret_map,
                        uint8_t *ret_mode);
 
 /* Registers that later families have after Family 10h's, by the caps word. */
 enum perfdata_extra { PERFDATA_EXTRA_BRTARGET, PERFDATA_EXTRA_OPDATA4, PERFDATA_EXTRA_FETCHCTLEXTD };
 
-/* Where one of them is among the registers of a sample of this kind; -1: caps has none. */
+/* Returns the index of one among the registers of a sample of this kind; -1: caps has none. */
 int perfdata_extra_index(enum sample_kind kind, uint32_t caps, enum perfdata_extra extra);
 
 #endif

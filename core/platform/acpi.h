@@ -14,19 +14,19 @@
 
 #include "core/platform/physical.h"
 
-/* In every table: its length at ACPI_LENGTH; the header's bytes. */
+/* Offset of each table's length; bytes of its header. */
 enum { ACPI_LENGTH = 4, ACPI_HEADER = 36 };
 
 enum acpi_error {
     ACPI_OK = 0,
     ACPI_NO_ROOT,      /* not a root pointer, or its checksum is wrong */
-    ACPI_NO_TABLES,    /* neither of the lists that it points to is in order */
+    ACPI_NO_TABLES,    /* neither of its lists is in order */
     ACPI_MISSING,      /* no list names such a table */
     ACPI_TABLE_LENGTH, /* the table's length is impossible */
 };
 
-/* Finds the first table of this name (four letters) from the root pointer at this address. Its checksum is not verified
- * yet; of its bytes *ret_size are there. The results are untouched by an error. */
+/* Finds the first table of this name (four letters) from the root pointer at this address; *ret_size of its bytes are
+ * there. Its checksum is not verified yet. An error leaves the results alone. */
 enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, const char *name,
                           const uint8_t **ret_table, size_t *ret_size);
 

@@ -18,14 +18,14 @@ enum memory_type {
     MEMORY_WT = 4,
     MEMORY_WP = 5,
     MEMORY_WB = 6,
-    MEMORY_UC_MINUS = 7, /* of PAT alone: UC, but WC where the MTRR says so */
-    /* and what is none of them */
+    MEMORY_UC_MINUS = 7, /* PAT alone: UC, but WC where the MTRR says so */
+    /* and results that are no such number */
     MEMORY_UNDEFINED, /* MTRRs overlap in a way that the manual leaves open, or hold a reserved number */
     MEMORY_MIXED,     /* not the same everywhere in the range */
     MEMORY_UNKNOWN,   /* the registers were not read */
 };
 
-/* "WB", "UC", "mixed", "not known", ... */
+/* Returns a name: "WB", "UC", "mixed", "not known", ... */
 const char *memory_type_name(enum memory_type type);
 
 /* Returns the type of all of base..base + size - 1, size not 0, mapped by page-table entries that choose entry 'pat' (0

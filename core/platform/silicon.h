@@ -29,17 +29,17 @@ enum silicon_varies { SILICON_STAYS, SILICON_OWN, SILICON_MOVES };
 struct silicon_row {
     const char *name; /* in run.ini */
     uint8_t where;    /* enum silicon_where */
-    uint8_t function; /* of PCI; of APIC: the number of entries that it comes with */
+    uint8_t function; /* PCI: function; APIC: least entries of the local vector table with which it exists */
     uint8_t family;   /* enum silicon_family */
     uint8_t varies;   /* enum silicon_varies */
     uint32_t address; /* number of an MSR, or offset, from 500h on of an extended entry of the local vector table */
-    const char *what; /* it says, in few words */
+    const char *what; /* meaning in few words */
     const char *source;
 };
 
 extern const struct silicon_row silicon_rows[SILICON_ROWS];
 
-/* The row of a name of 'length' characters; SILICON_ROWS: none. */
+/* Returns the row of a name of 'length' characters, or SILICON_ROWS. */
 enum silicon_register silicon_find(const char *name, size_t length);
 
 enum silicon_state {
@@ -51,11 +51,11 @@ enum silicon_state {
 struct silicon {
     uint64_t value[SILICON_ROWS];
     uint8_t state[SILICON_ROWS]; /* enum silicon_state */
-    bool read;                   /* those of the core were, with whatever result */
+    bool read;                   /* the core's registers were, with whatever result */
     uint8_t clocks;              /* enum ibs_clocks: what P-states' registers say */
 };
 
-/* The registers in PCI space of a node: row SILICON_PCI_FIRST + i is here i. */
+/* Registers of a node in PCI space: index i is row SILICON_PCI_FIRST + i. */
 struct silicon_node {
     uint32_t value[SILICON_PCI_ROWS];
     uint8_t state[SILICON_PCI_ROWS];
@@ -66,15 +66,16 @@ static inline bool silicon_has(const struct silicon *silicon, enum silicon_regis
     return silicon->state[row] == SILICON_READ;
 }
 
-/* Differs in a row that was read on both sides, and does not move by itself; but for bits that a run changes. */
+/* Returns whether a row that was read on both sides differs, but for bits that a run changes. Rows that move by
+ * themselves never differ. */
 bool silicon_differs(const struct silicon *a, const struct silicon *b, enum silicon_register row);
 
-/* "0x1000010", or "faults". */
+/* Writes "0x1000010", or "faults". */
 void silicon_write_value(struct out *out, const struct silicon *silicon, enum silicon_register row);
 
 /* ---------------------------------------------------------------- in words */
 
-/* Remarks that a reader of figures must know, when a register says so: rows of data. */
+/* Remarks that a reader of figures must know when a register says so. */
 struct silicon_remark {
     uint8_t row;          /* enum silicon_register */
     uint64_t mask, value; /* the register's bits under mask are value; with any set: any bit under mask */
@@ -88,7 +89,7 @@ extern const unsigned silicon_remark_count;
 
 bool silicon_remark_applies(const struct silicon *silicon, const struct silicon_remark *remark);
 
-/* Names what firmware has on that it might have off, or off (bit set) that it might have on. */
+/* A feature that firmware may switch: a set bit means on, or off if 'off' is set. */
 struct silicon_switch {
     uint8_t row; /* enum silicon_register */
     bool off;
@@ -102,19 +103,19 @@ extern const struct silicon_switch silicon_switches[SILICON_SWITCHES];
 
 /* ---------------------------------------------------------------- clocks */
 
-/* MHz of an enabled P-state by its register; 0: not enabled, not read, or no divisor of the family. */
+/* Returns the MHz of an enabled P-state by its register; 0: not enabled, not read, or no divisor of the family. */
 uint32_t silicon_pstate_mhz(const struct silicon *silicon, unsigned pstate);
 
-/* Number of P-states, from C001_0064 on, that are boosted ones: the fastest other one is P0 to software. */
+/* Returns the number of boosted P-states, from C001_0064 on; software's P0 is the next one. */
 unsigned silicon_boosted(const struct silicon *silicon);
 
-/* MHz of P0, the one that is not boosted, at which the TSC should count; 0: unknown. */
+/* Returns the MHz of P0, the fastest that is not boosted, at which the TSC should count; 0: unknown. */
 uint32_t silicon_p0_mhz(const struct silicon *silicon);
 
 /* Returns whether a rate of the TSC is that of P0, within a percent; true also when P0's is not known. */
 bool silicon_agrees(const struct silicon *silicon, uint64_t tsc_khz);
 
-/* MHz of the northbridge, 0: unknown. */
+/* Returns the northbridge's MHz; 0: unknown. */
 uint32_t silicon_nb_mhz(const struct silicon *silicon);
 
 #endif

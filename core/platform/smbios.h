@@ -36,8 +36,8 @@ enum smbios_error {
     SMBIOS_NO_TABLE, /* the table that it points to is not readable */
 };
 
-/* Reads the entry point at this physical address (0: there is none) and the table that it points to, as far as the
- * table is in order. With an error *ret_smbios says nothing: all texts are "". */
+/* Reads the entry point at this physical address (0: there is none) and its table, as far as that is in order. After
+ * an error all texts of *ret_smbios are "". */
 enum smbios_error smbios_read(const struct physical_memory *memory, uint64_t entry, struct smbios *ret_smbios);
 
 #endif

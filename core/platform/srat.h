@@ -14,8 +14,8 @@
 
 #include "core/platform/acpi.h"
 
-/* Two processors of AMD's of 2024, with a domain for each of their 16 L3 caches, which is an option of firmware
- * ("ACPI SRAT L3 Cache as NUMA Domain"), have 32. */
+/* Two processors of AMD's of 2024 have 32 domains, if firmware makes one of each of their 16 L3 caches (option "ACPI
+ * SRAT L3 Cache as NUMA Domain"). */
 enum { SRAT_NODES = 32, SRAT_CORES = 1024, SRAT_RANGES = 3 * SRAT_NODES };
 
 enum srat_error {
@@ -31,7 +31,7 @@ enum srat_error {
 struct srat {
     uint32_t nodes;
     uint32_t domain[SRAT_NODES];
-    uint32_t cores; /* that are enabled */
+    uint32_t cores; /* enabled ones */
     struct {
         uint32_t apic_id, node;
     } core[SRAT_CORES];
@@ -45,10 +45,10 @@ struct srat {
 /* Finds the table from the root pointer at this address and reads it. *ret_srat is undefined after an error. */
 enum srat_error srat_find(const struct physical_memory *memory, uint64_t root, struct srat *ret_srat);
 
-/* Reads such a table, of which 'size' bytes are there. */
+/* Reads a table of which 'size' bytes are there. */
 enum srat_error srat_read(const void *table, size_t size, struct srat *ret_srat);
 
-/* The node of the core with this APIC id, -1: the table does not name it. */
+/* Returns the node of the core with this APIC id, or -1 if the table does not name it. */
 int srat_node_of(const struct srat *srat, uint32_t apic_id);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define CPUID_EXT_ECX_TOPOLOGY (1u << 22) /* Fn8000_0001 ECX: there are the next two (AMD APM vol. 3) */
+#define CPUID_EXT_ECX_TOPOLOGY (1u << 22) /* Fn8000_0001 ECX: the next two exist (AMD APM vol. 3) */
 #define CPUID_LEAF_CACHE       0x8000001Du
 #define CPUID_LEAF_CORE        0x8000001Eu /* thread, core and node of the core that calls */
 
@@ -20,16 +20,16 @@ struct topology_words {
 
 struct topology {
     uint32_t thread_bits;  /* lowest bits of an APIC id: the thread in its core */
-    uint32_t complex_bits; /* those below the number of the core complex: what shares an L3 */
-    uint32_t threads;      /* of a core; 1: it is one */
-    uint32_t sharers;      /* threads of a complex; 0: the processor does not tell */
+    uint32_t complex_bits; /* bits below the number of the core complex, which shares an L3 */
+    uint32_t threads;      /* threads of a core */
+    uint32_t sharers;      /* threads of a complex; 0: not known */
 };
 
-/* Ids are numbered in powers of two: a complex of six threads has three bits (Linux arch/x86/kernel/cpu/cacheinfo.c,
- * cacheinfo_amd_init_llc_id). */
+/* Works out the topology. Ids are numbered in powers of two: a complex of six threads has three bits (Linux
+ * arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id). */
 struct topology topology_of(const struct topology_words *words);
 
-/* Numbers of a core and of a complex, which are the same in all of its threads and in no other. */
+/* Return the number of a core or complex, which all its threads and no others have. */
 uint32_t topology_core(const struct topology *topology, uint32_t apic_id);
 uint32_t topology_complex(const struct topology *topology, uint32_t apic_id);
 
