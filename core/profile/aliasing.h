@@ -33,7 +33,7 @@
 
 struct aliasing {
     uint64_t samples;        /* in the blocks that were tested */
-    uint32_t blocks;         /* tested */
+    uint32_t blocks;         /* tested blocks */
     uint32_t insns;          /* in them */
     uint32_t df;             /* degrees of freedom: insns - blocks */
     uint32_t silent;         /* instructions of these blocks without any sample */
@@ -49,13 +49,13 @@ struct aliasing {
     uint32_t worst_silent;            /* instructions of the block without any sample */
 };
 
-/* ops_counted: IbsOpCntCtl was 1. */
+/* Tests a profile. ops_counted: IbsOpCntCtl was 1. */
 void aliasing_check(struct aliasing *result, const struct profile *profile, bool ops_counted);
 
-/* One line when all is well ("Op samples within basic blocks: ..."), a WARNING of a few lines when aliased. */
+/* Prints one line when all is well ("Op samples within basic blocks: ..."), a WARNING of a few lines when aliased. */
 void aliasing_print(struct out *out, const struct aliasing *result, const struct profile *profile);
 
-/* True when the instruction starts a basic block. Walks the map: for tests and listings, not for inner loops. */
+/* Returns whether the instruction starts a basic block. Walks the map: for tests and listings, not for inner loops. */
 bool aliasing_block_starts(const struct codemap *map, uint32_t insn);
 
 #endif

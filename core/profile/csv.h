@@ -19,13 +19,13 @@
 #include "core/profile/pmc_profile.h"
 #include "core/profile/profile.h"
 
-/* One field, quoted when it holds a comma, quote or line break. No separator is written. */
+/* Writes one field, quoted when it holds a comma, quote or line break, without a separator. */
 void csv_field(struct out *out, const char *text);
 
-/* time: of the rows of the profile's map; NULL: there is no estimate. */
+/* Writes the file. time: for the rows of the profile's map, or NULL. */
 void csv_write_profile(struct out *out, const struct profile *profile, const struct time_share *time);
 
-/* The columns of an estimate of time, each with a comma before it. */
+/* Columns of an estimate of time, each after a comma. */
 #define CSV_TIME_TITLES ",est. time [ppm],low [ppm],high [ppm]"
 void csv_time(struct out *out, const struct time_share_part *part);
 
@@ -33,10 +33,10 @@ void csv_time(struct out *out, const struct time_share_part *part);
  * and the timer, "timer [samples]". Samples are as they were taken, not weighted (core/profile/pmc_profile.h). */
 void csv_write_pmc_profile(struct out *out, const struct pmc_profile *profile);
 
-/* The title of a derived event's column: "F000 IBS all fetch [samples]". */
+/* Writes the title of a derived event's column: "F000 IBS all fetch [samples]". */
 void csv_event(struct out *out, enum derived event);
 
-/* rva,function,file,line,instruction of one instruction, with a comma after each but the last. */
+/* Writes rva,function,file,line,instruction of one instruction, with a comma after each but the last. */
 void csv_instruction(struct out *out, const struct codemap *map, uint32_t index);
 
 #endif

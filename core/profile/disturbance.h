@@ -32,74 +32,74 @@ enum disturbance_row {
 enum disturbance_time {
     DISTURBANCE_TIME_ELAPSED,
     DISTURBANCE_TIME_MODELLED,        /* a model's cycles, */
-    DISTURBANCE_TIME_WITHOUT_HANDLER, /* which does not step the handler of counters and timer: they stand still */
+    DISTURBANCE_TIME_WITHOUT_HANDLER, /* likewise, without the handler of counters and timer: they stand still */
     DISTURBANCE_TIMES,
 };
 
 struct disturbance {
-    const char *why; /* nothing was counted: the reason; NULL: something was */
+    const char *why; /* reason why nothing was counted, or NULL */
     bool ticks;      /* cycles are those of the TSC: the counters were all taken */
     bool counted[DISTURBANCE_ROWS];
     uint64_t undisturbed[DISTURBANCE_ROWS]; /* events of one pass, on all cores */
-    uint64_t sampled[DISTURBANCE_ROWS];     /* the same, without what follows */
+    uint64_t sampled[DISTURBANCE_ROWS];     /* the same while sampling, without the handler's */
     uint64_t handler[DISTURBANCE_ROWS];     /* of the handler, before it stops the counters and after */
     uint64_t interrupts;                    /* in one pass */
     enum disturbance_time time;
-    uint64_t undisturbed_us, sampled_us; /* elapsed; the latter of a pass whose samples are kept */
-    uint64_t samples[DISTURBANCE_ROWS];  /* that tell of this event, */
-    uint64_t weight[DISTURBANCE_ROWS];   /* by each of them so many; 0: no number of samples stands for its count */
+    uint64_t undisturbed_us, sampled_us; /* elapsed; sampled_us: a pass whose samples are kept */
+    uint64_t samples[DISTURBANCE_ROWS];  /* samples with this event, */
+    uint64_t weight[DISTURBANCE_ROWS];   /* and its events for each; 0: samples do not stand for its count */
     uint32_t passes;                     /* in which they were taken */
 };
 
-/* The part of what each interrupt adds to which that is known: it differs with what is sampled and with the code
- * that is interrupted. tests/boot/measure/reference.sh holds it against exact counts: of 31 workloads of the model all
- * but 'strided', whose misses overlap with the handler's entry, were within 6 %. */
+/* Each interrupt's own events are known to one part in 16: they differ with what is sampled and with the interrupted
+ * code. tests/boot/measure/reference.sh holds it against exact counts: of 31 workloads of the model all but 'strided',
+ * whose misses overlap with the handler's entry, were within 6 %. */
 enum { DISTURBANCE_HANDLER_PART = 16 };
 
-/* A row, worked out. */
+/* The change of a row. */
 struct disturbance_change {
     uint64_t by;      /* events more or less */
-    uint64_t allowed; /* as many come or go unnoticed: what the samples leave open (95 %), of cycles one in a hundred;
-                         and what is not known of the handler's part */
+    uint64_t allowed; /* change that may go unnoticed: what the samples leave open (95 %), of cycles one in a hundred;
+                         and what is unknown of the handler's part */
     bool more;        /* else less */
     bool judged;      /* 'allowed' is known */
-    bool large;       /* more than that */
+    bool large;       /* 'by' is more than that */
     bool hidden;      /* a change of this size may be the handler's part alone */
 };
 
-/* The events of a set of processors: *list gets those that it has, row[n] the row of event n. Returns their number, 0
- * where the set is not known. */
+/* Lists the events that a set of processors has; row[n] is the row of event n. Returns their number, 0 for an unknown
+ * set. */
 unsigned disturbance_list(struct event_list *list, uint8_t row[DISTURBANCE_ROWS], enum event_set set);
 
-/* The row of an event, or DISTURBANCE_ROWS. */
+/* Returns the row of an event, or DISTURBANCE_ROWS. */
 unsigned disturbance_row_of(enum event_set set, uint32_t select, uint8_t mask);
 
-/* Returns the event that an op sample must have to stand for the row's; DERIVED_COUNT: no bit of a sample says so. */
+/* Returns the event that an op sample needs to count for the row; DERIVED_COUNT: no bit of a sample tells. */
 enum derived disturbance_sampled(enum disturbance_row row);
 
-/* "DC misses"; in names of facts: "dc_misses". */
+/* Return the row's name: "DC misses"; in facts: "dc_misses". */
 const char *disturbance_name(enum disturbance_row row);
 const char *disturbance_fact(enum disturbance_row row);
 
 struct disturbance_change disturbance_change(const struct disturbance *of, enum disturbance_row row);
 
-/* Some row changed by more than is allowed. */
+/* Returns whether some row changed by more than is allowed. */
 bool disturbance_large(const struct disturbance *of);
 
-/* Cycles surely changed by no more than one in a hundred, and no row by more than one standard error of what the
- * samples tell: periods may be these. */
+/* Returns whether cycles surely changed by at most one in a hundred, and no row by more than a standard error of the
+ * samples: the periods are good. */
 bool disturbance_calm(const struct disturbance *of);
 
-/* Returns the name that run.ini has: "elapsed". */
+/* Returns the name in run.ini: "elapsed". */
 const char *disturbance_time_name(enum disturbance_time time);
 
-/* A sentence without its end: the verdict, with the rows that decide it. */
+/* Writes a sentence without its end: the verdict, with the rows that decide it. */
 void disturbance_verdict(struct out *out, const struct disturbance *of);
 
-/* The table "What sampling changed", or why there is none. At most 79 columns. */
+/* Prints the table "What sampling changed", or why there is none. At most 79 columns. */
 void disturbance_print(struct out *out, const struct disturbance *of);
 
-/* Lines of run.ini. */
+/* Writes lines of run.ini. */
 void disturbance_write(struct out *out, const struct disturbance *of);
 
 #endif

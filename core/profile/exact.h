@@ -24,21 +24,21 @@ enum {
 /* Counts of a memory operand. */
 struct exact_operand {
     uint64_t accesses;
-    uint64_t changes;   /* accesses whose first line is another than that of the access before */
+    uint64_t changes;   /* accesses whose first line differs from that of the access before */
     uint64_t low, high; /* first byte of the lowest access and of the highest one */
     uint64_t last;      /* line of the last access */
-    uint32_t lines;     /* different lines in the arena, as far as 'bits' has a number */
+    uint32_t lines;     /* different lines in the arena, if there is a bitmap */
     uint32_t bits;      /* number of the bitmap, from 1 on; 0: there was none left */
 };
 
 struct exact_insn {
     uint64_t executions;
     uint64_t repetitions; /* of a string instruction */
-    uint64_t taken;       /* executions after which another instruction than the next one came */
+    uint64_t taken;       /* executions not followed by the next instruction */
     struct exact_operand mem[2];
 };
 
-/* How often an indirect branch or return went there; count 0: the place is free. */
+/* Counts how often an indirect branch or return went somewhere; count 0: the place is free. */
 struct exact_edge {
     uint32_t from; /* index of the instruction */
     uint32_t to;   /* RVA; EXACT_AWAY: outside of the map */
@@ -50,7 +50,7 @@ struct exact_edge {
 struct exact {
     const struct codemap *map;
     uint64_t base;   /* address of RVA 0 */
-    uint32_t *index; /* of each byte of the map's text: its instruction, EXACT_AWAY: none */
+    uint32_t *index; /* for each byte of the map's text: its instruction, or EXACT_AWAY */
     struct exact_insn *insn;
     struct exact_edge *edge;
     uint64_t arena, arena_size;
@@ -58,8 +58,8 @@ struct exact {
     uint64_t bits_each; /* words of one */
     uint32_t bitmaps, bitmaps_used;
 
-    uint32_t at;            /* the instruction that executes; EXACT_AWAY: none of the map's */
-    uint64_t steps;         /* begun, of all instructions */
+    uint32_t at;            /* the executing instruction; EXACT_AWAY: none of the map's */
+    uint64_t steps;         /* steps begun */
     uint64_t outside;       /* of these, outside of the map */
     uint64_t edges_lost;    /* executions of indirect branches whose target found no room */
     uint64_t operands_lost; /* operands without a bitmap */
@@ -68,7 +68,7 @@ struct exact {
 /* Returns the number of bitmaps: one for each memory operand of the map, as far as 64 MB have room for them. */
 uint32_t exact_bitmaps(const struct codemap *map, uint64_t arena_size);
 
-/* Bytes that the counts of a map need, with bitmaps for so many memory operands. */
+/* Returns the bytes for the counts of a map, with bitmaps for so many memory operands. */
 size_t exact_memory_size(const struct codemap *map, uint64_t arena_size, uint32_t bitmaps);
 
 /* Prepares counts, in memory that is all 0 and 8-byte aligned. */

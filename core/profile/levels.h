@@ -31,20 +31,20 @@ struct levels {
     uint32_t line_count;
 };
 
-/* Bytes of memory that the lines of this map need; a multiple of 8. */
+/* Returns the bytes of memory that the lines of this map need; a multiple of 8. */
 size_t levels_memory_size(const struct codemap *map);
 
-/* memory[levels_memory_size(map)], 8-byte aligned. */
+/* Finds the map's lines. memory[levels_memory_size(map)], 8-byte aligned. */
 void levels_init(struct levels *levels, const struct codemap *map, void *memory);
 
-/* Number of rows there are at a level. */
+/* Returns the number of rows at a level. */
 uint32_t levels_count(const struct levels *levels, enum profile_level level);
 
-/* The row of instruction insn at a level. */
+/* Returns the row of an instruction at a level. */
 uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32_t insn);
 
-/* The instructions of a row, ascending: the first one, and the one after; LEVELS_END when there is none. A map has
- * thousands of them, and tables ask for every row many times. */
+/* Return the first instruction of a row, and the one after an instruction, ascending; LEVELS_END when there is none. A
+ * map has thousands of instructions, and tables ask for every row many times. */
 #define LEVELS_END UINT32_MAX
 uint32_t levels_first(const struct levels *levels, enum profile_level level, uint32_t row);
 uint32_t levels_next(const struct levels *levels, enum profile_level level, uint32_t insn);

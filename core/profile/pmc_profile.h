@@ -45,36 +45,36 @@ struct pmc_profile {
     unsigned event_count;
     struct pmc_profile_event event[PMC_PROFILE_EVENTS];
     uint64_t *rows;           /* insn_count * event_count samples */
-    uint64_t unknown_records; /* of no kind, or with an event index that the list does not have */
+    uint64_t unknown_records; /* of an unknown kind or event index */
 };
 
-/* Bytes of memory; a multiple of 8. events: of the list, and one more with the timer. */
+/* Returns the bytes of memory; a multiple of 8. events: of the list, and one more with the timer. */
 size_t pmc_profile_memory_size(const struct codemap *map, unsigned events);
 
-/* Empty profile of the list's events, then (timer_us not 0) the timer. The list may be NULL. Periods are taken from the
- * list, event_default_period where it says 0. False when size is too small or memory not 8-byte aligned. */
+/* Begins an empty profile of the list's events, then (timer_us not 0) the timer. The list may be NULL. A period of 0
+ * in the list means event_default_period. Returns false when size is too small or memory not 8-byte aligned. */
 bool pmc_profile_init(struct pmc_profile *profile, const struct codemap *map, uint64_t image_base,
                       const struct event_list *list, uint32_t timer_us, void *memory, size_t size);
 
-/* One run of the workload has been measured in which event was active for 'active' of 'possible' (in any unit; the same
- * for all runs). active = 0: it was not in this run, nothing is noted. */
+/* Notes a run of the workload in which the event was active for 'active' of 'possible', in a unit that is the same for
+ * all runs. active 0: it was not in this run, nothing is noted. */
 void pmc_profile_ran(struct pmc_profile *profile, unsigned event, uint64_t active, uint64_t possible);
 
 void pmc_profile_add(struct pmc_profile *profile, const struct sample_record *record);
 
-/* False: the event is in the list, but its turn never came (a run too short for all groups). Such an event has no
- * figures, not even zeros. */
+/* Returns false if the event is in the list, but its turn never came (a run too short for all groups). Such an event
+ * has no figures, not even zeros. */
 bool pmc_profile_counted(const struct pmc_profile_event *event);
 
-/* The index of the event with this select and mask and no modifiers but u and k, if it was counted; of the timer; or
- * -1. */
+/* Return the index of the event with this select and mask and no modifiers but u and k, if it was counted; of the
+ * timer; or -1. */
 int pmc_profile_event(const struct pmc_profile *profile, uint32_t select, uint8_t mask);
 int pmc_profile_timer(const struct pmc_profile *profile);
 
-/* No sample is at the instruction. */
+/* Returns whether the instruction has no sample. */
 bool pmc_profile_empty(const struct pmc_profile *profile, uint32_t insn);
 
-/* event_count samples of one row of a level; counts is overwritten. */
+/* Adds up event_count samples of one row of a level; counts is overwritten. */
 void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                      uint64_t counts[PMC_PROFILE_EVENTS]);
 
@@ -82,21 +82,22 @@ void pmc_profile_sum(const struct pmc_profile *profile, enum profile_level level
 uint64_t pmc_profile_sum_of(const struct pmc_profile *profile, enum profile_level level, uint32_t index,
                             unsigned event);
 
-/* Active fraction in millionths, 0 when it never ran. */
+/* Returns the active fraction in millionths, 0 when it never ran. */
 uint32_t pmc_profile_active_ppm(const struct pmc_profile_event *event);
 
-/* Events (timer: microseconds) per run of the workload that this many samples of it stand for, rounded to the nearest.
+/* Returns the events (timer: microseconds) per run of the workload that the samples stand for, rounded to the nearest.
  */
 uint64_t pmc_profile_estimate(const struct pmc_profile_event *event, uint64_t samples);
 
-/* Relative standard error of an estimate from this many samples: 1/sqrt(samples) in millionths; 1000000 for none. It is
- * that of the sampling; what multiplexing misses in between comes on top. */
+/* Returns the relative standard error of an estimate from this many samples: 1/sqrt(samples) in millionths; 1000000
+ * for none. It is that of the sampling; what multiplexing misses comes on top. */
 uint32_t pmc_profile_error_ppm(uint64_t samples);
 
-/* Half of the 95 % confidence interval of an estimate: 1.96 standard errors, 1000000 at most. */
+/* Returns half the 95 % confidence interval of an estimate: 1.96 standard errors, 1000000 at most. */
 uint32_t pmc_profile_interval_ppm(uint64_t samples);
 
-/* One line per event: period, active fraction, runs, weight, samples, estimate and half of its 95 % interval. */
+/* Prints one line per event: period, active fraction, runs, weight, samples, estimate and half of its 95 % interval.
+ */
 void pmc_profile_print_events(struct out *out, const struct pmc_profile *profile);
 
 #endif

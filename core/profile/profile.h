@@ -36,37 +36,37 @@ struct profile {
     uint64_t outside_records[2];
     struct profile_sums *core; /* by sample_record.cpu, of the first 'cores'; profile_by_core() */
     uint32_t cores;
-    uint64_t unknown_records; /* of no kind. Counter and timer samples are none of this profile's */
+    uint64_t unknown_records; /* of an unknown kind; counter and timer samples are ignored */
 };
 
-/* Bytes of memory that a profile of this map needs; alignment 8. */
+/* Returns the bytes of memory for a profile of this map; alignment 8. */
 size_t profile_memory_size(const struct codemap *map);
 
-/* Empty profile in memory[size], all of it overwritten. False when size is too small or memory not 8-byte aligned. */
+/* Begins an empty profile in memory[size], all of it overwritten. Returns false when size is too small or memory not
+ * 8-byte aligned. */
 bool profile_init(struct profile *profile, const struct codemap *map, uint64_t image_base,
                   const struct derived_set *set, void *memory, size_t size);
 
-/* From here on samples are added up by core, too, in these sums, which are zero. */
+/* Adds later samples by core, too, to these sums, which are zero. */
 void profile_by_core(struct profile *profile, struct profile_sums *core, uint32_t cores);
 void profile_sums_add(struct profile_sums *sum, const struct profile_sums *sums);
 
-/* Index of the instruction that the sample belongs to, or -1 (outside of the map). */
+/* Returns the index of the sample's instruction, or -1 (outside of the map). */
 int32_t profile_find(const struct profile *profile, const struct sample_record *record);
 
 void profile_add(struct profile *profile, const struct sample_record *record);
 
-/* DERIVED_COUNT counters of one instruction. */
+/* Returns the DERIVED_COUNT counters of one instruction. */
 const uint64_t *profile_row(const struct profile *profile, uint32_t insn);
 
-/* No sample is at the instruction: each fetch sample counts as F000, and each op sample as F100
- * (core/ibs/derived_rows.h).
- */
+/* Returns whether the instruction has no sample: each fetch sample counts as F000, and each op sample as F100
+ * (core/ibs/derived_rows.h). */
 bool profile_empty(const struct profile *profile, uint32_t insn);
 
-/* The row of instruction insn at a level. */
+/* Returns the row of an instruction at a level. */
 uint32_t profile_level_of(const struct profile *profile, enum profile_level level, uint32_t insn);
 
-/* The sums of one row of a level; counts is overwritten. */
+/* Adds up one row of a level; counts is overwritten. */
 void profile_sum(const struct profile *profile, enum profile_level level, uint32_t index,
                  uint64_t counts[DERIVED_COUNT]);
 

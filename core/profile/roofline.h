@@ -17,7 +17,7 @@
 
 enum roofline_loop { ROOFLINE_WORKLOAD, ROOFLINE_OPERATIONS, ROOFLINE_MEMORY, ROOFLINE_LOOPS };
 
-/* "workload", "operations", "memory": as facts and JSON name it. */
+/* Returns the name in facts and JSON: "workload", "operations", "memory". */
 const char *roofline_loop_name(enum roofline_loop loop);
 
 /* Counts of one pass of a loop, on all cores. */
@@ -29,7 +29,7 @@ struct roofline_counts {
 
 enum roofline_bound { ROOFLINE_NOT_KNOWN, ROOFLINE_UNDER_OPERATIONS, ROOFLINE_UNDER_MEMORY };
 
-/* Stands for a ratio to no bytes, and for a rate or share that is not known. */
+/* Stands for a ratio to no bytes, and for an unknown rate or share. */
 #define ROOFLINE_NONE UINT64_MAX
 
 struct roofline {
@@ -39,7 +39,7 @@ struct roofline {
     uint64_t ridge_ppm;                     /* where the two roofs meet, likewise */
     uint64_t roof_s;                        /* operations a second at the workload's intensity; or ROOFLINE_NONE */
     uint64_t operations_share_ppm, bytes_share_ppm; /* of the peaks; or ROOFLINE_NONE */
-    enum roofline_bound bound;                      /* not known unless both shares are, or where both are 0 */
+    enum roofline_bound bound;                      /* not known unless both shares are, or if both are 0 */
     uint64_t share_ppm; /* the larger of the two; ROOFLINE_NONE where the bound is not known */
 };
 
@@ -52,17 +52,17 @@ struct roofline_event {
     uint8_t mask;
 };
 
-/* The set's event of floating-point operations, and that of lines of 64 bytes read from memory or written to it; NULL:
- * it has none. Where there is none of lines, what counts outside of the cores may have the bytes. */
+/* Return the set's event of floating-point operations; of lines of 64 bytes read from memory or written to it; NULL:
+ * none. Without an event of lines, counters outside of the cores may have the bytes. */
 const struct roofline_event *roofline_operations(enum event_set set);
 const struct roofline_event *roofline_lines(enum event_set set);
 
 enum { ROOFLINE_LINE = 64 };
 
-/* A table of the loops, the roof, and what was not counted. At most 79 columns. */
+/* Prints a table of the loops, the roof, and what was not counted. At most 79 columns. */
 void roofline_print(struct out *out, const struct roofline *roofline, enum event_set set);
 
-/* Facts of run.ini (core/run/facts.h). */
+/* Writes facts of run.ini (core/run/facts.h). */
 void roofline_write(struct out *out, const struct roofline_counts of[ROOFLINE_LOOPS]);
 
 #endif
