@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sets up what a run takes for granted of a core, and firmware promises of the boot core at most: the local APIC is on
- * by software, and x87 and SSE are usable and in the state that a program begins with. Only what is otherwise is
- * changed.
+ * Sets up what a run needs of a core, which firmware promises of the boot core at most: the local APIC is on by
+ * software, and x87 and SSE are usable and in the state that a program begins with. Only what differs is changed.
  */
 #ifndef DRIVERS_CORE_STATE_H
 #define DRIVERS_CORE_STATE_H
@@ -20,13 +19,13 @@ struct core_state {
     uint16_t fcw;
 };
 
-/* Sets it all; registers are in the log before they are written. True: *fpu has the floating-point state as it was,
- * to be loaded before the log is undone, because what makes that possible is in the log, and *was is set. False: the
- * log is full. */
+/* Sets it all, and logs registers before it writes them. Returns true with *was and *fpu set: *fpu is the former
+ * floating-point state, to be loaded before the log is undone, because the log undoes what makes that possible.
+ * Returns false if the log is full. */
 bool core_state_take(struct core_state *was, struct cpu_fpu *fpu, uint64_t apic_msr, struct restore_log *log);
 
 /* Sets CR0.WP, without which this privilege level writes to pages that are only read (AMD APM vol. 2 section 3.1.1).
- * False: the log has no room, and nothing is changed. */
+ * Returns false, and changes nothing, if the log has no room. */
 bool core_state_protect(struct restore_log *log);
 
 #endif

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Without a time limit: all do the same work, so a core that has not ended it after this many times what the first one
- * took, and the slack, never will. */
+/* Without a time limit: all do the same work, so a core that takes longer than this many times what the first one
+ * took, and the slack, never ends. */
 enum { GANG_SLOWEST = 100 };
 
 enum gang_step {
@@ -37,7 +37,7 @@ struct gang {
     uint32_t members;  /* including the leader; 1: no waiting */
     bool ibs;          /* some member samples by IBS: the leader sets up the nodes for it */
     uint64_t patience; /* TSC ticks that the leader waits for the others */
-    uint64_t body;     /* added for the end of the measured part; 0: derived from the first member to end, see below */
+    uint64_t body;     /* added for the end of the measured part; 0: derived from the first member to end */
     uint64_t slack;    /* without 'body': additional TSC ticks */
     uint64_t took;     /* TSC ticks of the shortest measured part that has ended; 0: none has */
 
@@ -46,18 +46,18 @@ struct gang {
     struct gang_member *member;
 };
 
-/* member: memory for as many, for as long as any of them runs. */
+/* Prepares a gang. member: memory for as many, for as long as any of them runs. */
 void gang_init(struct gang *gang, struct gang_member *member, uint32_t members, bool ibs, uint64_t patience,
                uint64_t body);
 
-/* This member has reached a step. Returns true when it may continue; false when it must not, because it was abandoned
- * or the leader has left early. gang may be NULL: alone. */
+/* Reports that this member has reached a step. Returns true when it may continue; false when it must not, because it
+ * was abandoned or the leader has left early. gang may be NULL: alone. */
 bool gang_reach(struct gang *gang, uint32_t member, enum gang_step step);
 
-/* This member has ended its measured part, which took this many of its TSC ticks. Before GANG_DONE. */
+/* Reports the TSC ticks of this member's measured part. Before GANG_DONE. */
 void gang_worked(struct gang *gang, uint64_t ticks);
 
-/* This member is on its way out. The leader waits until no member samples any more, then lets all go. */
+/* Reports that this member leaves. The leader waits until no member samples any more, then lets all go. */
 void gang_leave(struct gang *gang, uint32_t member);
 
 /* Returns what the leader knows about a member, during the run and after it. */

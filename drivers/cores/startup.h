@@ -41,13 +41,13 @@ struct startup {
     struct memory_types types;
 };
 
-/* In the caller's memory, of STARTUP_CORE_BYTES. */
+/* A core's mailbox, in the caller's memory of STARTUP_CORE_BYTES. */
 struct startup_core {
     uint32_t alive;         /* it is in its loop */
     uint32_t request, done; /* numbers of functions handed over and ended */
     void (*function)(void *argument);
     void *argument;
-    /* State that the core is to have, as the boot core has it, and what came of it. */
+    /* The boot core's state, which the core is to have, and what came of it. */
     const struct memory_types *types;
     uint64_t apic, cr0, cr4, efer;
     uint32_t spurious; /* APIC 0F0h */
@@ -56,34 +56,32 @@ struct startup_core {
     bool resting;      /* it halts, or is about to */
 };
 
-/* low: STARTUP_LOW_BYTES of memory below STARTUP_LOW_END, 4096-byte aligned, for as long as cores are started. On the
- * boot core, between runs. */
+/* Prepares for starts, on the boot core, between runs. low: STARTUP_LOW_BYTES of memory below STARTUP_LOW_END,
+ * 4096-byte aligned, for as long as cores are started. */
 enum startup_error startup_prepare(struct startup *startup, const struct startup_facts *facts, void *low);
 
-/* The APIC ID of the calling core, as its APIC has it and other cores' command registers address it. */
+/* Returns the APIC ID of the calling core, as its APIC has it and other cores' command registers address it. */
 uint32_t startup_own_id(const struct startup *startup);
 
 /* Returns whether INIT and STARTUP reach a core with this APIC ID: in x2APIC mode any, else up to FEh. */
 bool startup_reaches(const struct startup *startup, uint32_t apic_id);
 
 /* Starts the core with this APIC ID, with 'core' as its mailbox and stack: memory of STARTUP_CORE_BYTES, 4096-byte
- * aligned, which is the core's until startup_stop(). It may be the memory with which the same core was started before,
- * whatever that core does: it is written to when INIT was sent 10 ms ago. One at a time. A core that does not answer
- * within half a second is sent INIT again, so that it does not come later; nevertheless its memory should not be used
- * for anything else. */
+ * aligned, which is the core's until startup_stop(). It may be the memory of an earlier start of the same core,
+ * whatever that core does: it is written to 10 ms after INIT. One at a time. A core that does not answer within half a
+ * second is sent INIT again, so that it does not come later; even so its memory should not be reused. */
 enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
 /* Hands over a function, with interrupts off and a stack of 32 KB; returns at once. Only when startup_ended(). */
 void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument);
 bool startup_ended(const struct startup_core *core);
 
-/* Halts it until startup_begin() is called again, with the same memory. Only when startup_ended(), which stays true. A
- * core in a loop of PAUSE is at work to the processor: boost, which needs idle cores, would be another one for runs
- * that use fewer cores. */
+/* Halts it until startup_begin() is called again, with the same memory. Only when startup_ended(), which stays true.
+ * To the processor a loop of PAUSE is work, so boost, which needs idle cores, would differ in runs on fewer cores. */
 void startup_rest(struct startup_core *core);
 
-/* Stops it by INIT. True: it does not answer any more, so its memory may be given back. False: it does, or it is not
- * known, because its function had not returned. */
+/* Stops it by INIT. Returns true if it does not answer any more, so that its memory may be given back; false if it
+ * does, or if that is not known, because its function had not returned. */
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
 #endif

@@ -64,7 +64,7 @@ struct trampoline {
 } __attribute__((packed));
 
 extern const uint8_t trampoline_code[] __attribute__((visibility("hidden")));
-/* Bytes from its begin: to the 32-bit part, to the 64-bit part, to its end. */
+/* Offsets of the 32-bit part, of the 64-bit part, and of its end. */
 extern const uint32_t trampoline_places[3] __attribute__((visibility("hidden")));
 
 #endif

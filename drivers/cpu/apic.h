@@ -44,19 +44,19 @@ enum {
     APIC_LVT_PERIODIC = 0x20000, /* timer only; 0: one-shot */
 };
 
-/* Finds the base to which the registers' offsets are added, from MSR 1Bh, whose low bits are flags: 11 enabled, 10
- * x2APIC, 8 boot core. It is their physical address or, in x2APIC mode, APIC_BASE_OF_MSRS: an MSR's number is then bits
- * 35:4 of the sum. */
+/* Finds the base of the registers from MSR 1Bh, whose low bits are flags: 11 enabled, 10 x2APIC, 8 boot core. It is
+ * their physical address or, in x2APIC mode, APIC_BASE_OF_MSRS: bits 35:4 of base + offset are then an MSR's number.
+ */
 #define APIC_BASE_OF_MSRS (1ull << 63 | 0x8000)
 enum session_error apic_find(uint64_t apic_msr, uint64_t *base);
 
-/* Returns whether an address from there is an MSR's: no physical address has bit 63. */
+/* Returns whether such an address is an MSR's: no physical address has bit 63. */
 static inline bool apic_is_msr(uint64_t address)
 {
     return address >> 63;
 }
 
-/* The register at an address as apic_find() has it; 'msr' is apic_is_msr(), for those who know it before. */
+/* Reads the register at such an address; 'msr' is apic_is_msr(), for those who know it before. */
 static inline uint32_t apic_read_as(bool msr, uint64_t address)
 {
     return msr ? (uint32_t)cpu_rdmsr((uint32_t)(address >> 4)) : cpu_mmio_read32(address);
@@ -85,20 +85,20 @@ uint32_t apic_try_write(uint64_t address, uint32_t value);
 
 enum { APIC_DIVIDE_BY_1 = 0xB, APIC_DIVIDE_BITS = 0xB };
 
-/* The calling core's id, as other cores' command registers address it: 8 bits or, of x2APIC, 32. */
+/* Returns the calling core's id, as other cores' command registers address it: 8 bits or, of x2APIC, 32. */
 uint32_t apic_own_id(uint64_t base);
 
 /* Puts the calling core's APIC into x2APIC mode, if it is not: reset leaves that mode (AMD APM vol. 2 section 16.9.1).
  */
 void apic_use_msrs(void);
 
-/* Number of LVT entries without the extended ones. */
+/* Returns the number of LVT entries without the extended ones. */
 uint32_t apic_lvts(uint64_t base);
 
-/* Number of extended LVT entries. */
+/* Returns the number of extended LVT entries. */
 uint32_t apic_extended_lvts(uint64_t base);
 
-/* Address of the register of an extended LVT entry. */
+/* Returns the address of an extended LVT entry's register. */
 uint64_t apic_extended_lvt(uint64_t base, uint32_t entry);
 
 /* Sends INIT to the core with this APIC ID: it stops, whatever it does, and waits for the firmware to start it again.

@@ -19,12 +19,12 @@ uint32_t cpu_rdmsr_safe(uint32_t msr, uint64_t *value);
 uint32_t cpu_wrmsr_safe(uint32_t msr, uint64_t value);
 
 #if __STDC_HOSTED__
-/* For the NMI handler, which reads only registers that were written without an exception before: no fixup, no call. */
+/* Used by the NMI handler, on registers that were written without an exception before: no fixup, no call. */
 uint64_t cpu_rdmsr(uint32_t msr);
 void cpu_wrmsr(uint32_t msr, uint64_t value);
 uint64_t cpu_rdtsc(void);
 uint8_t cpu_in8(uint16_t port);
-void cpu_linger(uint32_t turns); /* of a loop that does nothing, a cycle or two each */
+void cpu_linger(uint32_t turns); /* turns of an empty loop, a cycle or two each */
 #else
 #include "drivers/cpu/cpu_x86.h"
 #endif
@@ -67,9 +67,9 @@ void cpu_cli(void);
 void cpu_sti(void);
 _Noreturn void cpu_halt(void); /* for ever, interrupts off */
 
-/* x87, MMX and SSE state as FXSAVE stores it, and where CR4.OSXSAVE is on those of AVX and AVX-512 after it, as XSAVE
- * does (AMD APM vol. 2 section 11.5); firmware expects parts of it unchanged over a call. 2688 bytes: the end of
- * AVX-512's last component where PKRU follows (Intel SDM vol. 1 section 13.5); AMD's ends before. */
+/* x87, MMX and SSE state as FXSAVE stores it; with CR4.OSXSAVE those of AVX and AVX-512 after it, as XSAVE does (AMD
+ * APM vol. 2 section 11.5). Firmware expects parts of it unchanged over a call. 2688 bytes: the end of AVX-512's last
+ * component where PKRU follows (Intel SDM vol. 1 section 13.5); AMD's ends before. */
 enum { CPU_FXSAVE = 512, CPU_XSAVE_HEADER = 64 };
 struct cpu_fpu {
     _Alignas(64) uint8_t bytes[2688];
@@ -77,8 +77,8 @@ struct cpu_fpu {
 };
 void cpu_fpu_save(struct cpu_fpu *fpu);
 void cpu_fpu_restore(const struct cpu_fpu *fpu);
-/* x87 and SSE as a program begins with them: all exceptions masked, round to nearest, extended precision (FCW 037Fh,
- * MXCSR 1F80h: UEFI specification 2.3.4.2, System V ABI for AMD64 3.4.1). */
+/* Sets x87 and SSE as a program begins with them: all exceptions masked, round to nearest, extended precision (FCW
+ * 037Fh, MXCSR 1F80h: UEFI specification 2.3.4.2, System V ABI for AMD64 3.4.1). */
 void cpu_fpu_init(void);
 
 /* ---- descriptor tables ---- */
@@ -121,40 +121,41 @@ struct cpu_nmi_frame {
     uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/* And what cpu_nmi_entry stores right below that frame, and reloads. */
+/* Describes what cpu_nmi_entry stores right below that frame, and reloads. */
 struct cpu_nmi_saved {
     uint64_t r11, r10, r9, r8, rdi, rsi, rdx, rcx, rax;
 };
 _Static_assert(sizeof(struct cpu_nmi_saved) == 72, "as entry.S pushes it");
 
-/* Addresses for the gates of the interrupt table: the NMI entry for vector 2, one stub for each of the others. */
+/* Returns the address for a gate of the interrupt table: the NMI entry for vector 2, one stub for each of the others.
+ */
 uint64_t cpu_gate_address(uint8_t vector);
 
-/* The NMI entry with call stacks, in place of that for vector 2. */
+/* Returns the NMI entry with call stacks, for vector 2. */
 uint64_t cpu_nmi_stacks_address(void);
 
-/* The one that takes a random time more, with call stacks or without. */
+/* Returns the one that takes a random time more, with call stacks or without. */
 uint64_t cpu_nmi_lingers_address(void);
 
 /* Returns the address of later families' handler, with call stacks or without. */
 uint64_t cpu_nmi_later_address(void);
 
-/* The one with branch records. */
+/* Returns the one with branch records. */
 uint64_t cpu_nmi_branches_address(void);
 
-/* The one of Branch Sampling. */
+/* Returns the one of Branch Sampling. */
 uint64_t cpu_nmi_branch_sampling_address(void);
 
-/* Where the fault-safe instruction at rip continues after an exception, 0 when rip is not one of them. */
+/* Returns where the fault-safe instruction at rip continues after an exception; 0 when rip is not one of them. */
 uint64_t cpu_fixup(uint64_t rip);
 
 /* Loads all general registers, stack and flags from the frame, and goes on at its rip. */
 _Noreturn void cpu_enter_frame(const struct cpu_trap_frame *frame);
 
-/* Calls the code at its rip so: pushes where it is to return to before, below the frame's rsp. */
+/* Calls the code at its rip so, with cpu_step_end_address() as the return address, below the frame's rsp. */
 _Noreturn void cpu_call_frame(struct cpu_trap_frame *frame);
 
-/* Returns where that is: an INT3. */
+/* Returns the address of an INT3, where that code returns to. */
 uint64_t cpu_step_end_address(void);
 
 /* ---- a call that an exception can leave ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * State of the processor that own code may change without an exception, since it runs at the highest privilege level:
- * read before each call of it, and put back after.
+ * read before each call of own code, and put back after.
  */
 #ifndef DRIVERS_KEPT_STATE_H
 #define DRIVERS_KEPT_STATE_H
@@ -30,14 +30,14 @@ struct kept_state {
 
 #define KEPT_MSR_EFER 0xC0000080u /* AMD APM vol. 2 section 3.1.7 */
 
-/* False: EFER cannot be read. */
+/* Reads the state; returns false if EFER cannot be read. */
 bool kept_state_read(struct kept_state *state);
 
-/* Writes what is otherwise now; returns the first of them. KEPT_ALL: nothing is; KEPT_UNREADABLE: EFER could be neither
- * read nor written. */
+/* Puts back what differs; returns the first such register. KEPT_ALL: none; KEPT_UNREADABLE: EFER could be neither read
+ * nor written. */
 enum kept_register kept_state_put_back(const struct kept_state *before);
 
-/* "CR4" ... */
+/* Returns a name: "CR4" ... */
 const char *kept_register_name(enum kept_register which);
 
 #endif

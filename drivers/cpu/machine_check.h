@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Banks with an error that are kept; those of more are cleared all the same. Family 10h has 6 banks, Zen 23 to 32. */
+/* Banks with an error that are kept; further ones are cleared all the same. Family 10h has 6 banks, Zen 23 to 32. */
 enum { MACHINE_CHECK_KEPT = 32 };
 
 struct machine_check_bank {
@@ -24,12 +24,12 @@ struct machine_check {
     struct machine_check_bank bank[MACHINE_CHECK_KEPT];
 };
 
-/* Reads them; clear: and clears what it has read, as a handler of #MC must: while MCG_STATUS says that one is in
- * progress, a second one shuts the processor down (AMD 41322, erratum 383). Registers that are not there read as empty.
- * May be called in an exception's handler. */
+/* Reads the banks; with 'clear' clears what it has read, as a handler of #MC must: while MCG_STATUS says that one is
+ * in progress, a second one shuts the processor down (AMD 41322, erratum 383). Missing registers read as empty. May be
+ * called in an exception's handler. */
 void machine_check_read(struct machine_check *check, bool clear);
 
-/* "bank 4 status b600000000010015h address 1234000h": a line for struct machine_check_bank, without its end. */
+/* Prints a bank, without the line's end: "bank 4 status b600000000010015h address 1234000h". */
 struct out;
 void machine_check_print(struct out *out, const struct machine_check_bank *bank);
 

@@ -31,7 +31,7 @@ struct memory_types {
 void memory_types_read(struct memory_types *types, bool family_10h);
 
 /* Gives this core the same, by the sequence of APM vol. 2 section 7.7.5, unless it has it already. Interrupts off.
- * Returns the number of registers that were otherwise; *ret_wrong of those that still are. */
+ * Returns the number of registers that differed; *ret_wrong: of those that still do. */
 uint32_t memory_types_set(const struct memory_types *types, uint32_t *ret_wrong);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our choice,
- * and without the page at address 0, so that who uses a pointer that is none gets a page fault.
+ * Own page tables: everything as the firmware mapped it, plus the arena, the workload's memory, in pages of our
+ * choice, and without the page at address 0, so that use of a null pointer raises a page fault.
  */
 #ifndef DRIVERS_PAGING_H
 #define DRIVERS_PAGING_H
@@ -14,10 +14,10 @@
 
 enum paging_kind { PAGING_4K, PAGING_2M, PAGING_1G };
 
-/* The lower half of the addresses of four levels, in slots of 512 GB: those that the arena must leave alone. */
+/* Slots of 512 GB in the lower half of the addresses of four levels that the arena must leave alone. */
 enum { PAGING_SLOTS = 256 };
 struct paging_slots {
-    bool known;                       /* false: a slot that the firmware has mapped may hold anything */
+    bool known;                       /* false: a slot that the firmware has mapped may be in use */
     uint64_t used[PAGING_SLOTS / 64]; /* a bit each: something lies there */
 };
 
@@ -28,11 +28,10 @@ void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last)
  * the same. */
 #define PAGING_OWN (1ull << 38)
 struct paging_own {
-    uint32_t pages; /* 0: there is none */
-    const uint8_t
-        *page;         /* enum code_access (core/code/code.h) of each: executed, read, or written, none of them both */
-    uint64_t physical; /* of all pages, one after the other */
-    uint64_t data;     /* of those that are written, in place of these: this core's own; 0: the core runs none of it */
+    uint32_t pages;      /* 0: there is none */
+    const uint8_t *page; /* enum code_access (core/code/code.h) of each: executed, read, or written, never both */
+    uint64_t physical;   /* of all pages, in a row */
+    uint64_t data;       /* this core's own copy of the written pages; 0: the core runs no own code */
 };
 
 struct paging_plan {
@@ -44,13 +43,13 @@ struct paging_plan {
     /* Linear address of the program: the firmware's tables for its 512 GB and its GB are copied, so that walks to it
      * and to its memory read the same addresses on every machine. 0: they stay the firmware's. */
     uint64_t program;
-    /* Code, by its linear address: what the firmware maps of it by larger pages is mapped by 4 KB pages, with all else
-     * unchanged. code_size 0: nothing is. */
+    /* Linear address of code: where the firmware maps it by larger pages, 4 KB pages map it, with all else unchanged.
+     * code_size 0: there is none. */
     uint64_t code, code_size;
     void *memory; /* for the tables, 4096-byte aligned, mapped one to one */
     size_t memory_size;
-    struct paging_slots slots; /* where all is that is accessed while these tables are in force */
-    unsigned slot;             /* of the arena, from paging_slot(); 0: any that is free */
+    struct paging_slots slots; /* where anything lies that is accessed while these tables are in force */
+    unsigned slot;             /* slot of the arena, from paging_slot(); 0: any free one */
     struct paging_own own;
 };
 
@@ -58,19 +57,20 @@ struct paging_plan {
  * changed in long mode, so all of these build and walk what is in force. */
 #define CR4_LA57 (1ull << 12)
 
-/* Bytes of table memory for an arena of this size, a program, and address 0. */
+/* Returns the bytes of table memory for an arena of this size, a program, and address 0. */
 size_t paging_memory_needed(uint64_t size, enum paging_kind kind);
 
-/* Bytes more for a code_size other than 0. */
+/* Returns the bytes more for a code_size other than 0. */
 size_t paging_code_memory_needed(uint64_t code_size);
 
-/* Bytes more for own code. */
+/* Returns the bytes more for own code. */
 size_t paging_own_memory_needed(uint32_t pages);
 
-/* Returns the slot that paging_build() would choose on this core, for what must know it before; 0: there is none. */
+/* Returns the slot that paging_build() would choose on this core, for callers that need it before; 0: there is none.
+ */
 unsigned paging_slot(const struct paging_slots *slots);
 
-/* The linear address of own code in that slot. */
+/* Returns the linear address of own code in that slot. */
 static inline uint64_t paging_own_address(unsigned slot)
 {
     return ((uint64_t)slot << 39) + PAGING_OWN;
@@ -95,8 +95,8 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
  * executing. nx: bit 63 of an entry forbids to execute. */
 bool paging_identity(uint64_t cr3, uint64_t page, bool nx);
 
-/* Loads CR3 so that no old translation is left, of global pages neither, which a load alone keeps: two translations of
- * one address by pages of different sizes are an uncorrectable machine check (AMD 41322, erratum 383). CR4 is as
+/* Loads CR3 so that no old translation is left, not even of global pages, which a load alone keeps: two translations
+ * of one address by pages of different sizes are an uncorrectable machine check (AMD 41322, erratum 383). CR4 is as
  * before. */
 void paging_load(uint64_t cr3);
 

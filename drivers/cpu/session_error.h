@@ -47,10 +47,10 @@ enum session_error {
     /* the processor refused */
     SESSION_MSR_FAULT,
     SESSION_GDT,
-    SESSION_FIVE_LEVEL_PAGING, /* of runs of earlier versions: no longer refused */
+    SESSION_FIVE_LEVEL_PAGING, /* in runs of earlier versions: no longer refused */
     SESSION_NO_PML4_SLOT,
     SESSION_APIC_DISABLED,
-    SESSION_APIC_X2APIC, /* the same */
+    SESSION_APIC_X2APIC, /* likewise */
     SESSION_NO_EXTENDED_LVT,
     SESSION_NO_FREE_LVT,
     SESSION_NO_NODES,
@@ -69,7 +69,7 @@ enum session_error {
     SESSION_LIMIT,
     SESSION_FAULT,
     SESSION_RESTORE,
-    /* from here on in the order of their coming, because run.ini has the numbers */
+    /* from here on in the order of their addition, because run.ini has the numbers */
     SESSION_NO_PSTATES,
     SESSION_NO_BOOST,
     SESSION_PSTATE,
@@ -100,7 +100,7 @@ enum session_error {
     SESSION_ERRORS,
 };
 
-/* A sentence without a full stop; "unknown error" outside the table. */
+/* Returns a sentence without a full stop; "unknown error" outside the table. */
 const char *session_error_text(enum session_error error);
 
 #endif

@@ -28,7 +28,7 @@ struct machine {
     bool ibs;              /* its bit 10 */
     bool ibs_leaf;         /* 8000_001Bh exists and its bit 0 is set */
     uint32_t ibs_caps;     /* its EAX, or 7 when ibs_leaf is false; 0 without IBS. Bits: core/family/ibs_regs.h */
-    bool ibs_switched;     /* CPUID says so only while a session has it switched on (drivers/machine/zen_ibs.h) */
+    bool ibs_switched;     /* CPUID announces IBS only while a session has it switched on (drivers/machine/zen_ibs.h) */
 
     bool hypervisor;               /* CPUID 1 ECX[31] */
     char hypervisor_signature[13]; /* leaf 4000_0000h, "" without a hypervisor; bytes that are not printable become '.'
@@ -57,53 +57,53 @@ struct machine {
     uint64_t tsc_khz;           /* as the caller measured it */
     struct silicon silicon;     /* of the boot core and its node (drivers/machine/silicon.h); all unread elsewhere */
     struct silicon_node node_silicon[NODES_PCI];
-    uint32_t probe_not_restored; /* registers that the probe changed and that read otherwise than before */
+    uint32_t probe_not_restored; /* registers that the probe changed and could not restore */
 
     const struct ibs_family *row; /* what this program knows of the family; NULL: not AMD's, or unknown */
     uint32_t errata;              /* enum ibs_erratum */
-    struct ibs_pmc pmc;           /* its counters; count 0: none that can be driven */
+    struct ibs_pmc pmc;           /* its counters; count 0: none that this program drives */
     struct smbios board;          /* as firmware tells it; the caller's reading */
-    uint32_t branches;            /* branch records (core/family/branch_regs.h); 0: it has none */
-    bool branch_sampling;         /* they are recorded after a counter's overflow alone */
+    uint32_t branches;            /* branch records (core/family/branch_regs.h); 0: none */
+    bool branch_sampling;         /* recorded only after a counter's overflow */
 };
 
-/* Reads CPUID, MSRs and PCI configuration space. Call it by session_probe(): MSR reads may raise exceptions. The rate
- * of the TSC is not known afterwards. */
+/* Reads CPUID, MSRs and PCI configuration space, but not the rate of the TSC. Call it by session_probe(): MSR reads
+ * may raise exceptions. */
 void machine_probe(struct machine *machine);
 
-/* Part of it: what CPUID says of IBS now. */
+/* Reads what CPUID says of IBS now; part of machine_probe(). */
 void machine_probe_ibs(struct machine *machine);
 
-/* The initial APIC id of the calling core. */
+/* Returns the initial APIC id of the calling core. */
 uint32_t machine_apic_id(void);
 
-/* True when sampling can work here: the family is known, CPUID says IBS. */
+/* Returns whether sampling can work here: the family is known, CPUID says IBS. */
 bool machine_ibs_usable(const struct machine *machine);
 
-/* True when there are counters that pmc.h drives. */
+/* Returns whether there are counters that pmc.h drives. */
 bool machine_pmc_usable(const struct machine *machine);
 
-/* True when registers besides those of IBS and counters are as this program knows them: P-states, boost, northbridge,
- * what report and run.ini list of the silicon. */
+/* Returns whether registers besides those of IBS and counters are as this program knows them: P-states, boost,
+ * northbridge, and the silicon's in report and run.ini. */
 static inline bool machine_registers_known(const struct machine *machine)
 {
     return machine->row && machine->row->traits & IBS_TRAIT_SILICON_KNOWN;
 }
 
-/* True from Family 17h on. */
+/* Returns whether the family is 17h or later. */
 static inline bool machine_zen(const struct machine *machine)
 {
     return machine->row && machine->row->nodes == IBS_NODES_CPUID;
 }
 
-/* False when CPUID says that there is no L3: Athlon II, Sempron (AMD 41322, models 5 and 6). */
+/* Returns false when CPUID says that there is no L3: Athlon II, Sempron (AMD 41322, models 5 and 6). */
 static inline bool machine_has_l3(const struct machine *machine)
 {
     return !machine->amd || !machine->caches_told || machine->l3_kb;
 }
 
-/* One line that says why IBS cannot work, with vendor, family, model and what CPUID said; cut to size. Empty when it is
- * usable. */
+/* Writes one line that says why IBS cannot work, with vendor, family, model and what CPUID said; cut to size. Empty
+ * when IBS is usable. */
 void machine_ibs_refusal(const struct machine *machine, char *text, size_t size);
 
 #endif

@@ -31,34 +31,34 @@ struct nodes {
                      * table; 0: it is not known */
     uint32_t mask;  /* bit n: the northbridge of node n is there */
     uint32_t of_processor; /* nodes in a processor: 1, in some models 2 */
-    bool node_low;         /* the node is in the lowest bits of an APIC id, not the core: NB_CFG[54] is clear */
+    bool node_low;         /* an APIC id's lowest bits are the node, not the core: NB_CFG[54] is clear */
     uint32_t boot_apic_id; /* of the core that probed: core 0 of node 0 */
     uint32_t ranges;       /* 0: the map cannot be read, or says nothing */
     struct node_range range[NODES_RANGES];
-    const struct srat *srat; /* where ACPI's table says which core is on which node; NULL: it does not */
+    const struct srat *srat; /* ACPI's table of cores and nodes, or NULL */
     bool interleaved;        /* memory goes round the nodes in small pieces: no address is near */
 };
 
-/* Part of machine_probe(): after CPUID. Port CF8h is left as it was found. */
+/* Finds Family 10h's nodes; part of machine_probe(), after CPUID. Port CF8h is left as it was found. */
 void nodes_probe(struct machine *machine);
 
-/* Finds the nodes of processors that say them by CPUID Fn8000_001E, from Family 17h on: ECX[7:0] the node of the core
- * that calls, ECX[10:8] nodes in its processor less one (AMD APM vol. 3; Linux arch/x86/kernel/cpu/topology_amd.c). It
- * tells nothing of other cores nor of memory: that is ACPI's, whose domains are the nodes then, in ascending order.
- * srat NULL: there is no such table; it is used as long as the machine's description. */
+/* Finds the nodes of processors that say them by CPUID Fn8000_001E, from Family 17h on: ECX[7:0] the node of the
+ * calling core, ECX[10:8] nodes in its processor less one (AMD APM vol. 3; Linux arch/x86/kernel/cpu/topology_amd.c).
+ * CPUID tells nothing of other cores or memory: ACPI does, and its domains, in ascending order, are then the nodes.
+ * srat: the table, used as long as the machine's description; NULL: none. */
 void nodes_take(struct machine *machine, const struct srat *srat);
 
-/* The node of the core that calls, and, as expected from its APIC ID, of any. Family 10h processors of two nodes say so
- * by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores are
- * divided evenly between them); in the others the node is the processor (AMD CPUID specification 25481,
- * ApicIdCoreIdSize), in the upper bits if firmware has set NB_CFG[54], else in bits 2:0 (AGESA cpuCommonF10Utilities.c,
- * InitApicIdCpuIdLo; NetBSD sys/arch/x86/x86/cpu_topology.c). Firmware may begin its APIC ids at another number than 0
- * (Linux arch/x86/mm/amdtopology.c). */
+/* Return the node of the calling core; the expected node of any, by its APIC ID. Family 10h processors of two nodes
+ * say so by an MSR (Linux arch/x86/kernel/cpu/amd.c: MSR_FAM10H_NODE_ID where CPUID 8000_0001h ECX[19] is set; cores
+ * are divided evenly between them); in the others the node is the processor (AMD CPUID specification 25481,
+ * ApicIdCoreIdSize), in the upper bits if firmware has set NB_CFG[54], else in bits 2:0 (AGESA
+ * cpuCommonF10Utilities.c, InitApicIdCpuIdLo; NetBSD sys/arch/x86/x86/cpu_topology.c). Firmware may begin its APIC ids
+ * at another number than 0 (Linux arch/x86/mm/amdtopology.c). */
 uint32_t nodes_own(const struct machine *machine, uint32_t apic_id);
 uint32_t nodes_of_core(const struct machine *machine, uint32_t apic_id);
 
 /* The APIC ids that firmware lists (ACPI's MADT, MP Services). They are those of the APICs' registers, which firmware
- * may have lifted by a number, for all cores or for all but the boot core, while CPUID goes on to say the initial ones
+ * may have lifted by a number, for all cores or for all but the boot core, while CPUID still has the initial ones
  * (coreboot's amdfam10 init_cpus.c: APIC_ID_OFFSET, LIFT_BSP_APIC_ID; Linux arch/x86/kernel/cpu/amd.c,
  * srat_detect_node: "increased by a constant offset, but in the same order"). */
 struct nodes_ids {
@@ -66,18 +66,18 @@ struct nodes_ids {
     uint32_t least, most; /* of the others; most 0: there are none */
 };
 
-/* The number by which the others' ids are lifted: the boot core's own lift, or else what moves them down to where ids
- * of this many nodes end. */
+/* Returns the number by which the others' ids are lifted: the boot core's own lift, or else what moves them down to
+ * where ids of this many nodes end. */
 uint32_t nodes_lift(const struct machine *machine, const struct nodes_ids *ids);
 
-/* The node of another core with this listed id, lifted by that; NODE_UNKNOWN: it is none of the nodes that are there,
- * or ACPI's table, which has listed ids, does not name it. */
+/* Returns the node of another core with this listed id, lifted by 'lift'; NODE_UNKNOWN if that node is not there, or
+ * if ACPI's table, which has listed ids, does not name it. */
 int nodes_of_listed(const struct machine *machine, uint32_t apic_id, uint32_t lift);
 
-/* The node that has the memory at an address, NODE_UNKNOWN when that cannot be said. */
+/* Returns the node with the memory at an address, or NODE_UNKNOWN. */
 int nodes_of_address(const struct nodes *nodes, uint64_t physical);
 
-/* Several nodes, and each address is one's: "near" and "far" mean something. */
+/* Returns whether there are several nodes, and each address is one's: "near" and "far" mean something. */
 bool nodes_matter(const struct nodes *nodes);
 
 #endif

@@ -15,8 +15,8 @@ enum { PCI_ADDRESS_PORT = 0xCF8, PCI_DATA_PORT = 0xCFC };
 /* Bit 54, InitApicIdCpuIdLo: the core is in the low bits of the initial APIC id (AGESA cpuRegisters.h). */
 #define NB_CFG_INIT_APIC_ID_CPU_LOW (1ull << 54)
 
-/* device: on bus 0 its number, else with 32 times the bus added. offset: a multiple of 4; 100h and up needs NB_CFG
- * bit 46. Reads FFFF_FFFFh where there is no device. Port CF8h is left changed: whoever calls saves it. */
+/* Access a register. device: on bus 0 its number, else with 32 times the bus added. offset: a multiple of 4; 100h and
+ * up needs NB_CFG bit 46. Reads FFFF_FFFFh where there is no device. Callers save port CF8h, which is left changed. */
 uint32_t pci_read(uint32_t device, uint32_t function, uint32_t offset);
 void pci_write(uint32_t device, uint32_t function, uint32_t offset, uint32_t value);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How the core that runs is set up, as the user wants it during a session: a P-state, a level of CPPC, core performance
- * boost, and the remedy for erratum 721.
- * Registers: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h; Linux arch/x86/include/asm/msr-index.h
- * (MSR_K7_HWCR_CPB_DIS_BIT), drivers/cpufreq/acpi-cpufreq.c (MSR_AMD_PERF_CTL, on all with CPUID 8000_0007 EDX[7]).
- * With CPPC enabled (C001_02B1) a P-state that is asked for may not come: then it is not reached. CPPC is not enabled
- * here: no document says that it could be disabled again before a reset.
+ * Sets up the running core as the user wants it during a session: a P-state, a level of CPPC, core performance boost,
+ * and the remedy for erratum 721. Registers: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h; Linux
+ * arch/x86/include/asm/msr-index.h (MSR_K7_HWCR_CPB_DIS_BIT), drivers/cpufreq/acpi-cpufreq.c (MSR_AMD_PERF_CTL, on all
+ * with CPUID 8000_0007 EDX[7]). With CPPC enabled (C001_02B1) a requested P-state may not be reached. CPPC is not
+ * enabled here: no document says that it could be disabled again before a reset.
  */
 #ifndef DRIVERS_POWER_H
 #define DRIVERS_POWER_H
@@ -24,13 +23,13 @@ struct power_plan {
     bool erratum_721; /* DE_CFG[0] is set */
 };
 
-/* Without access to the machine: SESSION_OK, SESSION_NO_PSTATES, SESSION_NO_BOOST, SESSION_NO_ERRATUM_721,
- * SESSION_NO_CPPC, SESSION_CPPC_LEVEL. */
+/* Checks the plan without access to the machine. Returns SESSION_OK, SESSION_NO_PSTATES, SESSION_NO_BOOST,
+ * SESSION_NO_ERRATUM_721, SESSION_NO_CPPC or SESSION_CPPC_LEVEL. */
 enum session_error power_check(const struct power_plan *plan, const struct machine *machine);
 
 /* Sets all on the calling core, and waits until the P-state is in force. The log has the registers before they change,
- * and undoes them. SESSION_PSTATE: there is none of that number, or it was not reached within a millisecond;
- * SESSION_CPPC: the level is not kept; *detail: the register that says so. */
+ * and undoes them. SESSION_PSTATE: there is no such P-state, or it was not reached within a millisecond; SESSION_CPPC:
+ * the level is not kept; *detail: the register that says so. */
 enum session_error power_set_up(const struct power_plan *plan, const struct machine *machine, struct restore_log *log,
                                 uint64_t *detail);
 

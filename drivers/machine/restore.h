@@ -27,7 +27,7 @@ enum {
     RESTORE_ROWS = 128, /* a run on eight nodes with counters and timer needs 31, a certificate 4 and for counts outside
                           of the cores up to 52, a core in a bad state 3, power and erratum 721 3, USB legacy emulation
                           1 and 2 for each OHCI controller, 1 for each other one */
-    RESTORE_NOTES = 5, /* of tables_remove(), which come last: they have room in a log that is full of registers, too */
+    RESTORE_NOTES = 5,  /* rows of tables_remove(), which come last and have room in a log full of registers */
     RESTORE_FULL = 256,
 };
 
@@ -36,8 +36,7 @@ struct restore_row {
     uint64_t address;
     uint64_t before;
     uint64_t after; /* read back */
-    uint64_t mask;  /* bits that are compared: the others are the hardware's, and of _MMIO, _CONFIG and _MEMORY written
-                       as 0 */
+    uint64_t mask;  /* compared bits; the others are the hardware's, and written as 0 in _MMIO, _CONFIG and _MEMORY */
     uint32_t unit;
     uint8_t kind; /* enum restore_kind */
     bool undone;  /* an attempt was made */
@@ -47,8 +46,8 @@ struct restore_row {
 struct restore_log {
     struct restore_row row[RESTORE_ROWS + RESTORE_NOTES];
     uint32_t count;
-    uint32_t failed;  /* rows that are not ok, once restore_undo() has been through */
-    uint32_t dropped; /* rows that found no room: notes, and rows of restore_add(), one of each session again */
+    uint32_t failed;  /* rows that are not ok, after restore_undo() */
+    uint32_t dropped; /* rows without room: notes, and rows of restore_add(), each session's anew */
 };
 
 void restore_init(struct restore_log *log);
@@ -62,23 +61,23 @@ uint32_t restore_save(struct restore_log *log, enum restore_kind kind, uint64_t 
 /* Adds a row of kind RESTORE_NOTE, or counts it as dropped. */
 void restore_note(struct restore_log *log, const char *what, uint64_t before, uint64_t after, bool ok);
 
-/* Writes everything back that has no attempt yet, last saved first. May be left by an exception and called again: it
- * goes on with the next row. */
+/* Writes everything back that has no attempt yet, last saved first. An exception may leave it: called again it goes on
+ * with the next row. */
 void restore_undo(struct restore_log *log);
 
 /* Adds what a session has put back to the log of all sessions of a core in a run, each register once: as it was before
- * the first of them, and after the last, or the first that did not put it back. What finds no room is counted as
- * dropped. */
+ * the first of them, and after the last, or the first that did not put it back. Counts rows without room as dropped.
+ */
 void restore_add(struct restore_log *all, const struct restore_log *session);
 
-/* Returns the row of the same register or table; NULL: there is none. */
+/* Returns the row of the same register or table, or NULL. */
 const struct restore_row *restore_find(const struct restore_log *log, const struct restore_row *like);
 
-/* Returns what the row is of, with the number of an MSR, for which it may use the text. */
+/* Returns what the row is of, with the number of an MSR, for which it may use 'text'. */
 enum { RESTORE_NAME = 96 };
 const char *restore_name(const struct restore_row *row, char text[RESTORE_NAME]);
 
-/* True when each row has had its attempt. */
+/* Returns whether each row has had its attempt. */
 bool restore_done(const struct restore_log *log);
 
 /* Counts the failures into log->failed and returns them. */

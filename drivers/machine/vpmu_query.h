@@ -14,34 +14,32 @@
 
 #include "drivers/machine/machine.h"
 
-/* The hypervisor's signature is that of ibsboot's virtual PMU. */
+/* Returns whether the hypervisor's signature is that of ibsboot's virtual PMU. */
 bool vpmu_is_model(const struct machine *machine);
 
-/* Returns whether a counter of this event counts: always true on silicon and under other hypervisors, of which nothing
- * is known.
- */
+/* Returns whether a counter of this event counts: always true on silicon and under unknown hypervisors. */
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask);
 
-/* The rate of the TSC in kHz as the model states it: exact, where one measured against the firmware's delay is not. 0:
- * it is not stated, as on silicon. */
+/* Returns the TSC's rate in kHz as the model states it: exact, unlike one measured against the firmware's delay; 0:
+ * not stated, as on silicon. */
 uint64_t vpmu_tsc_khz(const struct machine *machine);
 
 /* Returns the rate of the local APIC's timer, divided by 1. */
 uint64_t vpmu_timer_khz(const struct machine *machine);
 
-/* Where a model is told of memory that was filled: number of an MSR; 0: there is none, as on silicon. */
+/* Returns the MSR by which a model is told of memory that was filled; 0: there is none, as on silicon. */
 uint32_t vpmu_prepared_msr(const struct machine *machine);
 
 /* Makes the model forget what ran until now, counts and caches, as if the program began here; nothing happens
  * on silicon. */
 void vpmu_forget(const struct machine *machine);
 
-/* Parts of the exact counts: what is measured; a reference run beside it; what is neither. The last is no part: what
- * the present one has counted is dropped. */
+/* Parts of the exact counts: what is measured; a reference run beside it; what is neither. The last value is no part:
+ * it drops what the present one has counted. */
 enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_PART_DROP };
 
-/* Tells a model, on each core, what runs from now on; nothing happens on silicon. Not while anything is sampled or
- * counted. */
+/* Tells a model, on each core, to which part belongs what runs from now on; nothing happens on silicon. Not while
+ * anything is sampled or counted. */
 void vpmu_part(const struct machine *machine, enum vpmu_part part);
 
 /* Own code, as the model takes it: linear addresses of its map's file and of its RVA 0. */
@@ -62,10 +60,10 @@ struct vpmu_filled {
     } range[VPMU_RANGES];
 };
 
-/* Adds a range. The model is told when the table is full; its caches then hold what a machine's would. */
+/* Adds a range. A full table is told to the model; its caches then hold what a machine's would. */
 void vpmu_filled_add(struct vpmu_filled *filled, uint32_t msr, uint64_t linear, uint64_t bytes);
 
-/* Tells the model what is in the table, which is empty afterwards. */
+/* Tells the model the ranges of the table, and empties it. */
 void vpmu_filled_tell(struct vpmu_filled *filled, uint32_t msr);
 
 #endif

@@ -17,8 +17,8 @@
 #include "drivers/machine/restore.h"
 #include "drivers/cpu/session_error.h"
 
-/* Returns whether the source has it for this processor (IBS_TRAIT_SWITCH), which is the machine's own. CPUID may say
- * anything of IBS. */
+/* Returns whether the source has it for this processor (IBS_TRAIT_SWITCH), without a hypervisor or with our model.
+ * CPUID may say anything of IBS. */
 bool zen_ibs_known(const struct machine *machine);
 
 /* Sets the bits on the calling core, through the log, and reads them back; within a session. sample: also those that
