@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instruction-Based Sampling: settings, start, stop. The samples are the NMI handler's (nmi.h).
+ * Instruction-Based Sampling: settings, start, stop. The NMI handler takes the samples (nmi.h).
  */
 #ifndef DRIVERS_IBS_H
 #define DRIVERS_IBS_H
@@ -22,15 +22,14 @@ struct ibs_plan {
                             * 7FF_FFF0h and 7FF_F7F0h */
     bool count_ops;        /* op: count dispatched ops instead of cycles (IBS_CAP_OPCNT) */
     bool random;           /* randomise the intervals */
-    /* The first interval is a random number of counts up to this one, so that of many short runs each op is sampled as
-     * often, where all would begin with a whole interval without a sample; 0: as the others. As periods. */
+    /* The first interval is a random number of counts up to this one, so that many short runs sample each op equally
+     * often, although each would begin with a whole interval without a sample; 0: as the others. As periods. */
     uint32_t fetch_first, op_first;
-    uint32_t op_exact; /* the first op interval is this many counts, any number from 1 up to the period; needs an
-                        * IbsOpCurCnt that may be written (IBS_CAP_RDWR_OPCNT), and no random intervals; 0: not */
-    uint64_t seed;     /* of the op intervals, and of first ones */
-    bool l3_miss_only; /* samples only of what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
-    uint32_t load_latency; /* op: samples only of loads of more cycles, 128..2048 in steps of 128
-                            * (IBS_CAP_LDLAT); 0: of all ops */
+    uint32_t op_exact;     /* the first op interval is this many counts, any number from 1 up to the period; needs a
+                              writable IbsOpCurCnt (IBS_CAP_RDWR_OPCNT), and no random intervals; 0: off */
+    uint64_t seed;         /* of the op intervals, and of first ones */
+    bool l3_miss_only;     /* sample only what missed the L3 (IBS_CAP_L3MISSONLY): counts are then no shares of all */
+    uint32_t load_latency; /* op: sample only loads of more cycles, 128..2048 by 128 (IBS_CAP_LDLAT); 0: all ops */
 };
 
 static inline bool ibs_samples(const struct ibs_plan *plan)
@@ -71,7 +70,8 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
 
 struct nmi_context;
 
-/* Ring memory must be zero: the handler does not write registers that it did not read. */
+/* Prepares the handler's context. Ring memory must be zero: the handler does not write registers that it did not read.
+ */
 void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint64_t seed, uint32_t cpu,
               struct sample_record *records, uint32_t capacity);
 

@@ -13,21 +13,20 @@
 #include "drivers/machine/restore.h"
 #include "drivers/cpu/session_error.h"
 
-/* On families whose firmware assigns the entry (ibs_family.lvt): takes that of MSR C001_103A, programs it as NMI,
- * unmasked, and reads back; SESSION_NO_FIRMWARE_LVT, *detail the MSR's value: none is valid, or another system's
- * message type is in it. Else: chooses an entry 1..3 (0 belongs to the machine-check threshold), writes it to F3x1CC of
- * every node, checks that MSR C001_103A shows it (when F3x1CC does not take it: takes the one that firmware assigned,
- * if any), and programs the LVT entry as NMI, unmasked; each with read-back. Everything is in the log before it is
- * written. *ours gets the address of the entry's register before that is unmasked: for nmi_mask(). *entry is the chosen
- * one; *detail as in struct session_result. */
+/* Sets up the entry as NMI, unmasked, with read-back of each register, which is in the log before it is written.
+ * Firmware has assigned it (ibs_family.lvt): takes that of MSR C001_103A; SESSION_NO_FIRMWARE_LVT, *detail the MSR's
+ * value: none is valid, or another system's message type is in it. Else: chooses an entry 1..3 (0 belongs to the
+ * machine-check threshold), writes it to F3x1CC of every node, and checks that MSR C001_103A shows it (when F3x1CC
+ * does not take it: takes the one that firmware assigned, if any). *ours gets the address of the entry's register
+ * before that is unmasked: for nmi_mask(). *entry is the chosen one; *detail as in struct session_result. */
 enum session_error lvt_set_up(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t *entry,
                               uint64_t *detail);
 
-/* Saves the register of an extended entry in the log; 'entry': below LVT_ENTRIES. Result as of restore_save(). */
+/* Saves the register of an extended entry, below LVT_ENTRIES, in the log. Returns as restore_save(). */
 enum { LVT_ENTRIES = 4 };
 uint32_t lvt_save(struct restore_log *log, uint64_t apic, uint32_t entry);
 
-/* After that, on another core: checks that its node shows the entry, and programs the core's own LVT entry. */
+/* Joins, on another core: checks that its node shows the entry, and programs the core's own LVT entry. */
 enum session_error lvt_join(const struct machine *machine, struct restore_log *log, uint64_t *ours, uint32_t entry,
                             uint64_t *detail);
 

@@ -45,9 +45,8 @@ enum nmi_state {
     NMI_STOPPING,      /* the handler touches no register any more */
 };
 
-/* NMIs one after the other, without a sample in between, that are taken for a storm: those of erratum 420 "cannot be
- * cleared", and each comes at once after the one before, so that nothing else runs. It takes more than one late NMI
- * from each source. */
+/* NMIs in a row, without a sample in between, that are a storm: those of erratum 420 "cannot be cleared", and each
+ * comes at once after the one before, so that nothing else runs. One late NMI from each source is none. */
 enum { NMI_STORM = 64 };
 
 /* Entries of the local vector table that send NMIs. */
@@ -64,10 +63,10 @@ struct nmi_stacks {
  * 'on', so that the handler's own branches are not recorded. */
 struct nmi_branches {
     uint64_t off, on;
-    uint32_t msr;                   /* they are written to it; 0: neither is */
+    uint32_t msr;                   /* MSR to which they are written; 0: neither is */
     uint32_t entries;               /* records that go beside a sample */
     struct sample_branches *sample; /* one for each record of the ring; NULL: none are wanted */
-    uint32_t found;                 /* what cpu_nmi_entry_branch_sampling has read from msr */
+    uint32_t found;                 /* read from msr by cpu_nmi_entry_branch_sampling */
     bool sampling;                  /* struct machine's branch_sampling: that entry is used */
 };
 
@@ -76,19 +75,19 @@ struct nmi_write {
     uint64_t value;
 };
 
-/* Holds what the handler of later families does besides (nmi_later.c), laid out by ibs_init(). */
+/* Holds what the handler of later families needs besides (nmi_later.c), laid out by ibs_init(). */
 struct nmi_later {
-    bool used; /* this handler has to serve: some member below is not 0, or the counters or an APIC in x2APIC mode ask
-                  for it */
+    bool used; /* this handler is needed: a member below is not 0, or the counters or an APIC in x2APIC mode ask for it
+                */
     uint64_t branch_target;  /* bit of IbsOpData with which C001_103B is read: IBS_OP_BRN_RET, 0: never */
     uint64_t rip_invalid;    /* bit of IbsOpData with which IbsOpRip is no address; 0: none */
     uint64_t streams;        /* bit of IbsOpData3 with which IbsOpData2 is read, miss or not: IBS_ST_OP, 0: never */
     uint64_t fetch_extended; /* bit of IbsFetchCtl with which C001_103C is read: IBS_FETCH_COMP, 0: never */
     struct nmi_write before_fetch; /* written before a fetch is re-armed */
-    struct nmi_write before_op;    /* the same of an op */
+    struct nmi_write before_op;    /* likewise, for an op */
     uint64_t overflow;             /* TSC of the last counter overflow taken, 0: none yet */
-    uint64_t window; /* TSC ticks: an NMI without a sample that comes no later after it is that one's, late */
-    uint64_t late;   /* such NMIs, which counts.late includes */
+    uint64_t window;               /* TSC ticks after an overflow in which an NMI without a sample is late */
+    uint64_t late;                 /* these NMIs, which counts.late includes */
 };
 
 /* All state that the NMI handler uses. One per core; the top of the NMI stack points to it. */
@@ -99,7 +98,7 @@ struct nmi_context {
     uint64_t fetch_ctl; /* written to re-arm; 0: fetch sampling is off */
     /* 0: op sampling is off. The next value is op_ctl + (random & op_mask) + (a random bit & op_dither). */
     uint64_t op_ctl;
-    uint64_t fetch_first, op_first; /* written instead of the first ones; 0: not */
+    uint64_t fetch_first, op_first; /* written instead at first; 0: not */
     uint64_t op_mask;
     uint64_t op_dither;
     struct rng rng;
@@ -108,34 +107,34 @@ struct nmi_context {
     struct timer_engine *timer;  /* NULL: the timer is off */
     struct cpu_nmi_frame *frame; /* where the processor stores what it interrupted */
     struct fault_context *faults;
-    struct cpu_recovery *escape; /* of the guarded call that the time limit ends, NULL: none */
-    uint64_t deadline;           /* TSC from which on it does */
-    uint64_t entry[NMI_ENTRIES]; /* addresses of the APIC's registers that are ours, saved in the restore log; 0: not */
+    struct cpu_recovery *escape; /* guarded call that the time limit ends, or NULL */
+    uint64_t deadline;           /* TSC at which it does */
+    uint64_t entry[NMI_ENTRIES]; /* addresses of our registers of the APIC, saved in the restore log; 0: not ours */
     uint64_t unclaimed_last;     /* counts.nmi at the last NMI without a sample */
     uint32_t unclaimed;          /* such NMIs in a row */
-    uint32_t untested;           /* in state NMI_TESTING: NMIs, counted nowhere else, that are still no storm */
-    uint8_t reasons;             /* of port 61h as they were last seen: they stay set until they are cleared */
-    bool cut;                    /* the storm came while sampling, and ended that */
+    uint32_t untested;           /* in state NMI_TESTING: NMIs left before a storm, counted nowhere else */
+    uint8_t reasons;             /* bits of port 61h as last seen: they stay set until they are cleared */
+    bool cut;                    /* a storm while sampling ended that */
     struct nmi_stacks stacks;
     struct nmi_later later;
     bool ctl2_dis; /* IBS is stopped by CTL2[Dis] */
-    /* Fewer turns than this, at random, of an empty loop follow each NMI; 0: none. What was interrupted goes on from an
-     * empty pipeline, always in the same way: where intervals can only be multiples of 16 cycles, tags would find a
-     * loop in the same few of any 16. */
+    /* A random number of turns of an empty loop, fewer than this, follow each NMI; 0: none. Else interrupted code
+     * always goes on from an empty pipeline in the same way: where intervals can only be multiples of 16 cycles, tags
+     * would find a loop in the same few of any 16. */
     uint32_t linger;
-    uint64_t limit_rip; /* where the guarded call was when the time limit ended it; 0: it did not */
+    uint64_t limit_rip; /* rip of the guarded call when the time limit ended it, or 0 */
     struct nmi_branches branches;
 };
 _Static_assert(offsetof(struct nmi_context, branches) == 424, "as entry.S has it");
 
-/* From here on NMIs belong to no measurement, and are only counted; a storm of them is ended. */
+/* Lets NMIs belong to no measurement from here on: they are only counted, and a storm is ended. */
 static inline void nmi_test(struct nmi_context *nmi)
 {
     nmi->untested = NMI_STORM;
     nmi->state = NMI_TESTING;
 }
 
-/* How many came since. */
+/* Returns how many came since. */
 static inline uint32_t nmi_tested(const struct nmi_context *nmi)
 {
     return NMI_STORM - __atomic_load_n(&nmi->untested, __ATOMIC_RELAXED);
@@ -144,36 +143,36 @@ static inline uint32_t nmi_tested(const struct nmi_context *nmi)
 /* Called by the NMI entry. General registers only; does not print, allocate or fault. */
 void nmi_handler(struct nmi_context *nmi);
 
-/* Handles an NMI with call stacks; rbp is that of the code that was interrupted. The stack is walked while IBS, having
- * a sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of
- * one NMI, which have the same TSC, the second has none of its own. */
+/* Handles an NMI with call stacks; rbp is that of the interrupted code. The stack is walked while IBS, having a
+ * sample, stands still, and counters are paused. A record's stack has its index in stacks.stack; of two records of one
+ * NMI, which have the same TSC, the second has none. */
 void nmi_handler_stacks(struct nmi_context *nmi, uint64_t rbp);
 
-/* Either of these, and a random time after it (nmi.linger). */
+/* Handles an NMI as one of these, then waits a random time (nmi.linger). */
 void nmi_handler_lingers(struct nmi_context *nmi, uint64_t rbp);
 
-/* Handles an NMI of processors that these do not fit (nmi.later.used); with call stacks if there are any. */
+/* Handles an NMI of processors that these do not fit (nmi.later.used), with call stacks if there are any. */
 void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp);
 
-/* Handles such an NMI with branch records, which are those of the NMI's first record. */
+/* Handles such an NMI with branch records, which belong to the NMI's first record. */
 void nmi_handler_branches(struct nmi_context *nmi, uint64_t rbp);
 
-/* Handles an NMI of Branch Sampling: the records are those that nmi.branches.found counts. */
+/* Handles an NMI of Branch Sampling, with as many records as nmi.branches.found counts. */
 void nmi_handler_branch_sampling(struct nmi_context *nmi, uint64_t rbp);
 
-/* No sample: counts the NMI as the chipset's, empty or late. */
+/* Counts an NMI without a sample as the chipset's, empty or late. */
 void nmi_no_sample(struct nmi_context *nmi);
 
-/* Ends the body if its time is over: true, and the handler must return immediately. */
+/* Ends the body if its time is over; then returns true, and the handler must return immediately. */
 bool nmi_limit(struct nmi_context *nmi, uint64_t tsc);
 
-/* Why the chipset raised NMIs, now or before: bits of port 61h. */
+/* Returns why the chipset raised NMIs, now or before: bits of port 61h. */
 uint8_t nmi_reasons(void);
 
-/* Masks those of the entries that are ours: no NMI passes any more. The restore log undoes that. */
+/* Masks our entries: no NMI passes any more. The restore log undoes that. */
 void nmi_mask(const struct nmi_context *nmi);
 
-/* Samples of all kinds that found the ring full. */
+/* Returns the samples of all kinds that found the ring full. */
 static inline uint64_t nmi_counts_lost(const struct nmi_counts *counts)
 {
     uint64_t lost = 0;
@@ -182,7 +181,7 @@ static inline uint64_t nmi_counts_lost(const struct nmi_counts *counts)
     return lost;
 }
 
-/* The value that (re-)arms op sampling. */
+/* Returns the value that (re-)arms op sampling. */
 static inline uint64_t ibs_next_op_ctl(struct nmi_context *nmi)
 {
     if (!nmi->op_mask)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Parts of both handlers of NMIs, expanded in place: nmi.c defines TENTH as 1, and registers are Family 10h's;
- * nmi_later.c as 0, and registers are what struct nmi_later and the engine of the counters say. As an argument of the
- * parts for IBS it would cost an instruction on some ways: the compiler guesses which are usual before it knows it.
+ * nmi_later.c as 0, and registers are what struct nmi_later and the engine of the counters say. As an argument TENTH
+ * would cost the parts for IBS an instruction on some ways: the compiler guesses the usual ways before it knows it.
  */
 #ifndef DRIVERS_NMI_TAKE_H
 #define DRIVERS_NMI_TAKE_H
@@ -23,7 +23,7 @@ static inline bool sampling(const struct nmi_context *nmi)
     return nmi->state == NMI_RUNNING_IBS || nmi->state == NMI_RUNNING_ALL || nmi->state == NMI_RUNNING_TICKS;
 }
 
-/* The next free record, NULL: the ring is full. */
+/* Returns the next free record; NULL: the ring is full. */
 static inline struct sample_record *next_record(struct nmi_context *nmi, uint64_t tsc, enum sample_kind kind)
 {
     if (nmi->ring.count == nmi->ring.capacity) {
@@ -80,9 +80,9 @@ static inline void sample_fetch(struct nmi_context *nmi, uint64_t tsc, uint64_t 
         record->reg[IBS_FETCH_EXTD] = cpu_rdmsr(MSR_IBS_FETCH_EXTD);
 }
 
-/* Tells whether IbsOpData2 has something. Family 10h: northbridge data belongs to loads that missed (oprofile
+/* Returns whether IbsOpData2 has something. Family 10h: northbridge data belongs to loads that missed (oprofile
  * daemon/opd_ibs_trans.c). Later: DcMiss says nothing of an uncacheable access, but the source tells I/O (Linux
- * arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl); StrmSt is of stores (Zen 6). */
+ * arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl); StrmSt is for stores (Zen 6). */
 INLINED bool has_source(const struct nmi_context *nmi, uint64_t data3)
 {
     if (TENTH)
@@ -99,7 +99,7 @@ static inline void sample_op(struct nmi_context *nmi, uint64_t tsc, uint64_t ctl
     record->reg[IBS_OP_RIP] = cpu_rdmsr(MSR_IBS_OP_RIP);
     uint64_t data = cpu_rdmsr(MSR_IBS_OP_DATA);
     record->reg[IBS_OP_DATA] = data;
-    /* The interrupt's address instead: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq. */
+    /* Takes the interrupt's address: Linux arch/x86/events/amd/ibs.c, perf_ibs_handle_irq. */
     if (!TENTH && data & nmi->later.rip_invalid)
         record->reg[IBS_OP_RIP] = nmi->frame->rip;
     uint64_t data3 = cpu_rdmsr(MSR_IBS_OP_DATA3);
@@ -132,7 +132,7 @@ INLINED void write_before(const struct nmi_write *write)
         cpu_wrmsr(write->msr, write->value);
 }
 
-/* Op sampling very last: what follows is counted in the next interval. */
+/* Re-arms op sampling last: what follows is counted in the next interval. */
 INLINED void rearm_ibs(struct nmi_context *nmi, struct ibs_valid valid)
 {
     if (valid.fetch) {
@@ -155,7 +155,7 @@ INLINED bool slice_ends(struct pmc_engine *pmc)
     return true;
 }
 
-/* The counter has stopped; its value is the slot's. */
+/* Ends the turn of a stopped counter, whose value is the slot's. */
 INLINED void end_turn(struct pmc_slot *slot)
 {
     uint64_t total = slot->before + pmc_elapsed(slot, slot->value);
@@ -170,7 +170,7 @@ INLINED void take_turn(struct pmc_engine *pmc)
     pmc->slices[pmc->group]++;
 }
 
-/* Family 10h has no pairs. */
+/* Writes a counter; Family 10h has no pairs. */
 INLINED void write_value(const struct pmc_engine *pmc, uint32_t c, uint64_t value, bool tenth)
 {
     if (tenth)
@@ -180,8 +180,8 @@ INLINED void write_value(const struct pmc_engine *pmc, uint32_t c, uint64_t valu
 }
 
 /* Samples the counters that overflowed and begins their next intervals. What they counted since the overflow, skid and
- * the way into this handler, belongs to no interval, but to the total. Version 2 says which overflowed by a register,
- * whose bits stay until they are cleared. True when there was one. */
+ * the way into this handler, belongs to no interval, but to the total. Version 2 reports overflows in a register,
+ * whose bits stay until they are cleared. Returns whether there was one. */
 INLINED bool take_overflows(struct nmi_context *nmi, uint64_t tsc, bool tenth)
 {
     struct pmc_engine *pmc = nmi->pmc;
@@ -225,7 +225,7 @@ INLINED void next_group(struct pmc_engine *pmc, bool tenth)
     }
 }
 
-/* Before the record is taken, so that it is the next one's. */
+/* Walks the next record's stack, so before the record is taken. */
 INLINED void take_stack(struct nmi_context *nmi, uint64_t rbp)
 {
     const struct nmi_stacks *stacks = &nmi->stacks;
@@ -237,7 +237,7 @@ INLINED void take_stack(struct nmi_context *nmi, uint64_t rbp)
 /* Compared in memory each time: a register would take an instruction more on the way to sample_all(). */
 static inline bool is(const struct nmi_context *nmi, enum nmi_state state)
 {
-    __atomic_signal_fence(__ATOMIC_ACQUIRE); /* of the compiler alone */
+    __atomic_signal_fence(__ATOMIC_ACQUIRE); /* for the compiler alone */
     return nmi->state == state;
 }
 

@@ -19,12 +19,12 @@ enum {
     OUTER_ENERGIES = 2,
 };
 
-/* Another core of the run counts for all that share the unit. */
+/* Says that another core of the run counts for all that share the unit. */
 enum outer_shared { OUTER_SHARED_COMPLEX = 1, OUTER_SHARED_NODE = 2, OUTER_SHARED_PROCESSOR = 4 };
 
 struct outer {
     struct outer_counter {
-        uint32_t count; /* its MSR */
+        uint32_t count; /* MSR of the count */
         uint8_t what;   /* enum witness_what */
         uint8_t each;   /* bytes; 1: events */
     } counter[OUTER_COUNTERS];
@@ -33,13 +33,13 @@ struct outer {
     uint32_t energy_first[OUTER_ENERGIES]; /* as read by outer_open() */
 };
 
-/* Finds out what there is, and starts the counters, at 0; the log stops them and puts them back. A counter that counts
- * already is left to the firmware. why_not[WITNESS_L3] to [WITNESS_ENERGY] are set; shared: enum outer_shared, or-ed.
- * To be called within a session. */
+/* Finds what there is, and starts the counters, at 0; the log stops them and puts them back. A counter that counts
+ * already is left to the firmware. Sets why_not[WITNESS_L3] to [WITNESS_ENERGY]; shared: enum outer_shared, or-ed. To
+ * be called within a session. */
 void outer_open(struct outer *outer, const struct machine *machine, unsigned shared, struct restore_log *log,
                 const char *why_not[WITNESS_ROWS]);
 
-/* Sets the values that why_not does not exclude; those of energy in microjoules. */
+/* Reads the values that why_not does not exclude; energy in microjoules. */
 void outer_read(const struct outer *outer, const char *const why_not[WITNESS_ROWS], uint64_t value[WITNESS_ROWS]);
 
 #endif

@@ -21,13 +21,12 @@
 #include "drivers/cpu/session_error.h"
 
 enum {
-    PMC_EVENTS_MAX = 168, /* as many as core/events/event_groups.h has in a list, what fills counters left empty, and
-                             what merges them */
+    PMC_EVENTS_MAX = 168, /* a list (core/events/event_groups.h), fillers of empty counters, and merging ones */
     PMC_GROUPS_MAX = 8,   /* as CodeAnalyst's driver: 32 virtual counters */
-    PMC_SLOTS = 8, /* of a group: as many as counters, and a power of two, so that the handler finds it by a shift */
+    PMC_SLOTS = 8,        /* of a group: as many as counters, and a power of two: the handler finds one by a shift */
 };
 
-/* An overflow is told by bit 47 of the counter, and a random interval may be longer than the period by 1/16. */
+/* Bit 47 of the counter tells an overflow, and a random interval may be longer than the period by 1/16. */
 #define PMC_SAMPLING_PERIOD_MAX (PMC_PERIOD_MAX / 2)
 
 /* ---- what a user asks for ------------------------------------------------------------------------------------ */
@@ -40,7 +39,7 @@ struct pmc_event {
                            many */
     bool user, os;      /* counts at CPL 3, at CPL 0; the workloads run at CPL 0 */
     bool edge, invert;
-    uint64_t period; /* events between two samples, up to PMC_SAMPLING_PERIOD_MAX; 0: is only counted */
+    uint64_t period; /* events between two samples, up to PMC_SAMPLING_PERIOD_MAX; 0: only counted */
 };
 
 /* Names what is counted at the same time: counter n counts event[n], an index into the plan's events, each at most
@@ -70,14 +69,13 @@ struct pmc_plan {
     uint64_t turns_seed; /* of the order in which the groups take turns: core/run/turns.h */
 };
 
-/* Checks a plan. Minimum periods, reserved unit masks and events that exist once per node are the event table's
- * affair. */
+/* Checks a plan. The event table checks minimum periods, reserved unit masks and events that exist once per node. */
 enum session_error pmc_check(const struct pmc_plan *plan, const struct machine *machine);
 
 /* ---- what comes out -------------------------------------------------------------------------------------- */
 
 struct pmc_count {
-    uint64_t total; /* events counted; while sampling without those of the handler, but for its first instructions */
+    uint64_t total;     /* events counted; while sampling without the handler's, but for its first instructions */
     uint64_t overflows; /* samples + lost, and possibly one more whose interrupt came after the stop */
     uint64_t samples;   /* records written */
     uint64_t lost;      /* found the ring full */
@@ -98,15 +96,15 @@ struct pmc_result {
     struct pmc_group_result group[PMC_GROUPS_MAX];
 };
 
-/* Adds what another core counted at the same time; to nothing first. */
+/* Adds another core's counts of the same time, first to zeros. */
 void pmc_result_add(struct pmc_result *sum, const struct pmc_result *result);
 
 /* ---- the driver ---------------------------------------------------------------------------------------------- */
 
-/* TSC ticks between two turns that the timer has to make, 0: none. */
+/* Returns the TSC ticks between two turns that the timer has to make; 0: none. */
 uint64_t pmc_turns(const struct pmc_plan *plan);
 
-/* True when some event that is counted has a period. */
+/* Returns whether some event that is counted has a period. */
 bool pmc_takes_samples(const struct pmc_plan *plan);
 
 /* One counter of one group. */
@@ -122,15 +120,15 @@ struct pmc_slot {
     uint64_t overflows, samples, lost;
     uint32_t event;
     bool pair;    /* the next counter is merged with this one */
-    bool partner; /* this is such a next one */
+    bool partner; /* the counter before is merged with this one */
 };
 
 struct pmc_engine {
     bool interrupts;   /* some event has a period: the LVTPC entry is ours */
     bool ready;        /* set up: there is something to stop */
-    uint32_t counters; /* that the largest group needs */
+    uint32_t counters; /* counters of the largest group */
     uint32_t groups;
-    uint32_t group; /* whose turn it is */
+    uint32_t group; /* the one whose turn it is */
     uint32_t turn;  /* its place in the order */
     uint8_t order[TURNS_ORDER];
     uint32_t slice_ticks; /* ticks of the timer in a slice, 0: no turns */
@@ -144,9 +142,8 @@ struct pmc_engine {
     uint64_t slices[PMC_GROUPS_MAX];
     struct rng rng;
     struct pmc_slot slot[PMC_GROUPS_MAX][PMC_SLOTS];
-    struct ibs_pmc
-        regs;        /* where the counters are; pmc_resume(), pmc_pause() and nmi.c's handler take the first family's */
-    uint64_t others; /* version 2: bits of the global control that are not this engine's */
+    struct ibs_pmc regs; /* where the counters are; pmc_resume(), pmc_pause() and nmi.c's handler take Family 10h's */
+    uint64_t others;     /* version 2: bits of the global control that are not this engine's */
 };
 
 static inline uint32_t pmc_ctl_at(const struct ibs_pmc *pmc, uint32_t counter)
@@ -166,29 +163,28 @@ static inline uint32_t pmc_ctr_msr(const struct pmc_engine *engine, uint32_t cou
     return pmc_ctr_at(&engine->regs, counter);
 }
 
-/* Returns what a control that is programmed has besides: with global control its enable bit, which does nothing alone.
- */
+/* Returns further bits of a programmed control: with global control its enable bit, which does nothing alone. */
 static inline uint64_t pmc_programmed(const struct pmc_engine *engine)
 {
     return engine->regs.version >= 2 ? PMC_CTL_EN : 0;
 }
 
-/* slice_ticks: timer_ticks() of pmc_turns(). */
+/* Prepares the engine. slice_ticks: timer_ticks() of pmc_turns(). */
 void pmc_init(struct pmc_engine *engine, const struct pmc_plan *plan, uint32_t slice_ticks);
 
-/* After pmc_init(): the interrupt of counter 0 waits for so many more events, so each interval is shorter by them
- * (Linux arch/x86/events/amd/core.c, amd_pmu_limit_period). */
+/* Delays counter 0's interrupt by so many more events, and shortens each interval by them (Linux
+ * arch/x86/events/amd/core.c, amd_pmu_limit_period). After pmc_init(). */
 void pmc_wait_for(struct pmc_engine *engine, uint32_t events);
 
-/* After pmc_init(), where the counters may be others than Family 10h's four. */
+/* Says where the counters are, if not Family 10h's four; after pmc_init(). */
 void pmc_use(struct pmc_engine *engine, const struct ibs_pmc *pmc);
 
 /* Version 2: saves the global control in the log and sets it for all counters, so that each counts by its own enable
  * bit. Does nothing on earlier versions. */
 enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log *log, uint64_t *detail);
 
-/* Version 2: clears the bits of overflows that nobody has taken. Each would be a sample to the next who asks. Nothing
- * on earlier ones. */
+/* Version 2: clears the overflow bits that nobody has taken; each would be a sample to the next who asks. Does nothing
+ * on version 1. */
 enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *detail);
 
 /* Saves the registers of the counters that are used, and LVTPC if there are interrupts, in the log; programs the first
@@ -197,7 +193,7 @@ enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *deta
 enum session_error pmc_set_up(struct pmc_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
                               uint64_t *detail);
 
-/* Switch the counters of the group whose turn it is on, off: the same registers in the same order. Time is taken while
+/* Switch the counters of the group whose turn it is on, off: the same registers in the same order. Time counts while
  * all of them are on; tsc: now. */
 void pmc_resume(struct pmc_engine *engine);
 void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
@@ -207,13 +203,13 @@ void pmc_pause(struct pmc_engine *engine, uint64_t tsc);
 void pmc_resume_later(struct pmc_engine *engine);
 void pmc_pause_later(struct pmc_engine *engine, uint64_t tsc);
 
-/* Returns whether these two have to be used. */
+/* Returns whether these two are needed. */
 static inline bool pmc_is_later(const struct ibs_pmc *pmc)
 {
     return pmc->version >= 2 || pmc->ctl != MSR_PERF_CTL0;
 }
 
-/* Begins an interval: returns what to write to the counter. */
+/* Begins an interval; returns the value for the counter. */
 static inline uint64_t pmc_next_start(struct pmc_engine *engine, struct pmc_slot *slot)
 {
     uint64_t interval = slot->period;
@@ -226,7 +222,7 @@ static inline uint64_t pmc_next_start(struct pmc_engine *engine, struct pmc_slot
     return slot->start;
 }
 
-/* Begins an interval, or goes on with one, at this value. The upper bits of a pair go first: the other one's write
+/* Writes the value at which an interval begins or goes on. The upper bits of a pair go first: the other one's write
  * makes them the counter's (the PPRs of Family 17h, as cited by Linux, commit 26e52558ead4). */
 static inline void pmc_write_pair(const struct pmc_engine *engine, uint32_t counter, uint64_t value)
 {
@@ -236,17 +232,17 @@ static inline void pmc_write_pair(const struct pmc_engine *engine, uint32_t coun
         cpu_wrmsr(pmc_ctr_msr(engine, counter), value & PMC_COUNTER_MASK); /* it was read as a whole */
 }
 
-/* Events since the interval began. */
+/* Returns the events since the interval began. */
 static inline uint64_t pmc_elapsed(const struct pmc_slot *slot, uint64_t value)
 {
     return (value - slot->start) & PMC_COUNTER_MASK;
 }
 
-/* After the run: counters off, last values taken. Goes through to the end whatever happens and returns the first
- * error. Nothing happens when the set-up did not succeed: the restore log has all. */
+/* Stops after the run: counters off, last values taken. Goes through to the end whatever happens and returns the first
+ * error. Does nothing when the set-up did not succeed: the restore log has all. */
 enum session_error pmc_stop(struct pmc_engine *engine, uint64_t *detail);
 
-/* Totals, once it has stopped. */
+/* Adds up the totals, once it has stopped. */
 void pmc_collect(const struct pmc_engine *engine, struct pmc_result *result);
 
 #endif

@@ -60,7 +60,7 @@ struct tables_stack {
     uint64_t unused;
 };
 
-/* 16-byte aligned, mapped one to one; about 40 KB. */
+/* All tables; 16-byte aligned, mapped one to one; about 40 KB. */
 struct tables {
     _Alignas(16) struct tables_stack stack[TABLES_STACKS]; /* [n - 1] for IST entry n */
     _Alignas(16) struct tables_gate idt[256];
@@ -73,13 +73,13 @@ struct tables {
 
 _Static_assert(sizeof(struct tables_stack) == TABLES_STACK_BYTES, "the context is 16-byte aligned, the frame below it");
 
-/* Interrupts must be off. Puts our tables in force on this core; the handler learns where the frames of NMIs will be.
+/* Puts our tables in force on this core, with interrupts off; tells the handler where the frames of NMIs will be.
  * SESSION_GDT: nothing was changed. */
 enum session_error tables_install(struct tables *tables, struct fault_context *faults, struct nmi_context *nmi);
 
 /* Restores the firmware's tables, reads back, and notes each in the log (NULL: no log). Where the firmware has no TSS,
- * TR goes on leading to one: of the image, the same for all cores, with no stacks, because a run's memory is given back
- * before the program ends. */
+ * TR keeps leading to the image's, the same for all cores, with no stacks, because a run's memory is given back before
+ * the program ends. */
 void tables_remove(struct tables *tables, struct restore_log *log);
 
 #endif

@@ -39,10 +39,10 @@ struct timer_plan {
     uint64_t limit_ms; /* the body is stopped after this many milliseconds, up to TIMER_LIMIT_MAX; 0: never */
 };
 
-/* turns: TSC ticks between two turns of counter groups, 0: none (pmc_turns()). */
+/* Checks the plan. turns: TSC ticks between two turns of counter groups, 0: none (pmc_turns()). */
 enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, const struct machine *machine);
 
-/* NMIs of the timer until a turn, 0: no turns. */
+/* Returns the NMIs of the timer until a turn; 0: no turns. */
 uint32_t timer_ticks(const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz);
 
 /* The source of the NMIs that are the ticks, the best first. */
@@ -57,7 +57,7 @@ enum timer_by {
 struct timer_settings {
     enum timer_by by;
     uint64_t khz; /* rate of the timer, stated by a model or else measured against the TSC; 0: the timer was not used */
-    uint32_t count; /* of it between two NMIs, the mean */
+    uint32_t count; /* mean count between two NMIs */
 };
 
 struct timer_engine {
@@ -68,7 +68,7 @@ struct timer_engine {
     bool started;
     uint64_t interval; /* TSC ticks between two NMIs */
     uint64_t tsc_khz;
-    uint64_t stated_khz; /* the timer's rate as a model states it; 0: it is to be measured */
+    uint64_t stated_khz; /* the timer's rate as a model states it; 0: to be measured */
     bool random;
     uint64_t apic; /* address of its registers, 0: they are not ours */
     enum timer_by by;
@@ -88,7 +88,7 @@ void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint
 enum session_error timer_set_up(struct timer_engine *engine, uint64_t apic, struct restore_log *log, uint64_t *ours,
                                 struct timer_settings *settings, uint64_t *detail);
 
-/* TSC ticks of the limit, 0: none. */
+/* Returns the TSC ticks of the limit; 0: none. */
 static inline uint64_t timer_limit(const struct timer_engine *engine)
 {
     return engine->limit_ms * engine->tsc_khz;
@@ -127,7 +127,7 @@ static inline void timer_start_by(struct timer_engine *engine, bool msr)
     apic_write_as(msr, engine->apic + APIC_TIMER_INITIAL, timer_next(engine));
 }
 
-/* How far intervals of this many counts may vary: a power of two up to 1/8, 0: not at all. */
+/* Returns how far intervals of this many counts may vary: a power of two up to 1/8; 0: not at all. */
 uint32_t timer_random_range(uint32_t count);
 
 /* Masks the entry and stops the count; does nothing when the set-up did not come so far. */

@@ -23,7 +23,7 @@ struct trial {
     uint64_t apic; /* address of its registers, 0: not reached through memory */
 };
 
-/* Waits that many microseconds, which must be known: machine->tsc_khz is not 0. */
+/* Waits that many microseconds; machine->tsc_khz must not be 0. */
 void trial_wait(const struct trial *trial, uint32_t us);
 
 /* Reads a register: false after an exception, of which *value is then the vector. */
@@ -33,11 +33,11 @@ bool trial_read(uint32_t msr, uint64_t *value);
 enum { TRIAL_CHANGED = 256 };
 uint32_t trial_write_back(uint32_t msr);
 
-/* Writes a value, reads it, and restores what was there: the bits of 'mask' that did not hold. UINT64_MAX: an
+/* Writes a value, reads it, and restores the register. Returns the bits of 'mask' that did not hold; UINT64_MAX: an
  * exception. */
 uint64_t trial_hold(const struct trial *trial, uint32_t msr, uint64_t value, uint64_t mask);
 
-/* How often of 'times' the register did not read as the first time; UINT32_MAX: an exception. */
+/* Returns how often of 'times' the register did not read as the first time; UINT32_MAX: an exception. */
 uint32_t trial_unstable(uint32_t msr, uint32_t times);
 
 /* Interrupts by overflow of counter 0, which counts clocks. */
@@ -46,7 +46,7 @@ struct trial_overflow {
     uint32_t nmis;  /* of one overflow, within 50 us */
     bool masked;    /* LVTPC, afterwards */
     uint32_t late;  /* most NMIs after one of 64 stops close to an overflow, from 1 us after it on */
-    uint32_t stops; /* that the overflow came before, so that there was an NMI */
+    uint32_t stops; /* stops after the overflow, so that there was an NMI */
 };
 void trial_overflow(const struct trial *trial, struct trial_overflow *ret);
 
@@ -58,15 +58,15 @@ struct trial_global {
 };
 void trial_global(const struct trial *trial, struct trial_global *ret);
 
-/* IBS op: the session's program samples ops, so that its interrupt is set up; sampling is stopped by the two steps
- * first. Each leaves IbsOpCtl 0. */
+/* IBS op: the session's program samples ops, so that its interrupt is set up; the two steps stop sampling first.
+ * Leaves IbsOpCtl 0. */
 struct trial_ibs {
     bool ok;
     bool storm;            /* a stop sent NMIs one after the other until the entry was masked: the rest says nothing */
     uint64_t stopped_ctl;  /* IbsOpCtl 50 us after MaxCnt = 0 was written with the enable bit set */
     uint32_t stopped_nmis; /* in these 50 us, and 50 us after the enable bit was cleared */
     uint32_t held_nmis;    /* in 100 us with a Val bit left set; NMI_STORM at most */
-    bool held_val;         /* there was one */
+    bool held_val;         /* a Val bit was left set */
 };
 void trial_ibs(const struct trial *trial, struct trial_ibs *ret);
 
@@ -84,8 +84,8 @@ struct trial_stops {
     bool storm; /* they came one after the other until the entry was masked, which ended the trial */
 };
 
-/* Stops 'times' times in the two steps that erratum 420 wants, each time a little later: before the end of an interval,
- * at its end, and after it. NMIs from the second write on. */
+/* Stops 'times' times in the two steps that erratum 420 wants, each time a little later: before the end of an
+ * interval, at its end, and after it. Counts NMIs from the second write on. */
 void trial_two_steps(const struct trial *trial, uint32_t times, struct trial_stops *ret);
 
 /* Stops 'times' times in one step, which the erratum warns of. */
@@ -98,9 +98,9 @@ struct trial_timer {
 };
 void trial_timer(const struct trial *trial, struct trial_timer *ret);
 
-/* Switches the local APIC off by software for a moment: extended entry 1 (510h) as it reads when an NMI that is not
- * masked was written meanwhile. All entries of the local vector table are masked then, and put back by the log. false:
- * there is no such entry, or it is not reached. */
+/* Switches the local APIC off by software for a moment. *ret_entry: extended entry 1 (510h) as it reads when an
+ * unmasked NMI was written to it meanwhile. All entries of the local vector table are masked then, and put back by the
+ * log. Returns false if there is no such entry, or it is not reached. */
 bool trial_apic_off(const struct trial *trial, uint32_t *ret_entry);
 
 /* Reads the APIC's version register that many times. */

@@ -27,7 +27,7 @@ enum { WITNESS_COUNTED = 4 }; /* SMIs, interrupts, clocks, requests of devices *
 
 struct witness {
     const char *why_not[WITNESS_ROWS]; /* NULL: it is read */
-    struct ibs_pmc pmc;                /* where the counters are; by the row of that table: */
+    struct ibs_pmc pmc;                /* where the counters are; by the row of witness.c's table: */
     uint8_t counter[WITNESS_COUNTED];
     uint16_t select[WITNESS_COUNTED]; /* event of the family */
     uint64_t saved_ctl[WITNESS_COUNTED], saved_ctr[WITNESS_COUNTED], keep[WITNESS_COUNTED];
@@ -37,18 +37,20 @@ struct witness {
     struct witness_reading last; /* what was read after the last gap */
 };
 
-/* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
- * session: accesses may raise exceptions, and the log restores the counters. 'live': session_live(). */
+/* Counts of a session in progress: session_live(). */
 struct session_live {
     const uint64_t *nmis;
     const uint32_t *interrupts;
     unsigned counters; /* bit n: performance counter n makes ticks (ticks.h) */
     unsigned shares;   /* enum outer_shared: another core of the run counts what exists once */
 };
+
+/* Finds out what can be read. 'counters': bit n is set when performance counter n is free. To be called within a
+ * session: accesses may raise exceptions, and the log restores the counters. */
 void witness_open(struct witness *witness, const struct machine *machine, unsigned counters, struct restore_log *log,
                   struct session_live live);
 
-/* Opens it again after witness_open(), with the firmware's tables in force: the counters are programmed again. */
+/* Opens it again after witness_open(), with the firmware's tables in force, and programs the counters again. */
 void witness_reopen(struct witness *witness);
 
 /* Restores the counters. */
@@ -56,7 +58,7 @@ void witness_close(const struct witness *witness);
 
 void witness_read(const struct witness *witness, struct witness_reading *reading);
 
-/* For struct noise_trace: what has changed since the last call, or since witness_begin(). */
+/* Tell struct noise_trace what has changed since the last call, or since witness_begin(). */
 void witness_begin(struct witness *witness);
 enum noise_cause witness_ask(void *witness);
 

@@ -20,10 +20,10 @@ struct sampling {
     bool alone;   /* no other core takes part */
     bool touched; /* registers have been written, and not yet been switched off */
     bool begun;   /* sampling_start() has been called since */
-    bool ended;   /* the ticks ended before the sampling did: the last interval was over, and no NMI came */
+    bool ended;   /* the ticks ended before the sampling: the last interval was over, and no NMI came */
 };
 
-/* The plan has been checked. No register is written. */
+/* Begins with a checked plan; writes no register. */
 void sampling_init(struct sampling *sampling, const struct session_plan *plan, const struct ibs_settings *settings);
 
 /* Returns what went wrong in the set-up: 'error', unless a storm of NMIs has come since sampling_init(). */

@@ -36,7 +36,7 @@ enum {
     SESSION_STACK_BYTES = 65536, /* the workload's stack: the top of the arena */
 };
 
-/* argument is the plan's, arena the virtual address of the workload's memory; its first
+/* A part of a run. argument is the plan's, arena the virtual address of the workload's memory; its first
  * place.paging.size - SESSION_STACK_BYTES bytes belong to the workload. */
 typedef void session_body(void *argument, uint64_t arena);
 
@@ -72,7 +72,7 @@ struct session_calls {
     session_body *prepare; /* not sampled: fills the arena */
     session_body *begin;   /* not sampled: when all cores are ready, immediately before sampling */
     session_body *body;    /* sampled; NULL on a boot core that only leads */
-    session_body *end;     /* not sampled: immediately after the body, without waiting for other cores; as finish */
+    session_body *end;     /* not sampled: right after the body, without waiting for other cores; omitted like finish */
     session_body *finish;  /* not sampled: checks the result; not called after a fault, nor while a stepped
                              workload has not returned */
     void *argument;
@@ -118,26 +118,25 @@ size_t session_workspace_size(void);
 /* Checks what can be checked without access to the machine. */
 enum session_error session_check(const struct session_plan *plan);
 
-/* Never prints. Every exit path restores and reads back. */
+/* Runs a plan. Never prints; every exit path restores and reads back. */
 void session_run(const struct session_plan *plan, struct session_result *result);
 
-/* Counts since the run began, during the run: for the callbacks. */
+/* Returns the counts since the run began, during the run: for the callbacks. */
 struct session_live session_live(const void *workspace);
 
 /* Returns what the NMI handler uses, during the run: for callbacks that try registers (trial.h). */
 struct nmi_context *session_nmi(void *workspace);
 
-/* machine_probe() with interrupts off and our own interrupt table in force. Result: SESSION_OK, SESSION_NO_WORKSPACE,
- * SESSION_GDT or SESSION_FAULT. */
+/* Calls machine_probe() with interrupts off and our own interrupt table in force. Returns SESSION_OK,
+ * SESSION_NO_WORKSPACE, SESSION_GDT or SESSION_FAULT. */
 enum session_error session_probe(struct machine *machine, void *workspace);
 
-/* IBS that CPUID denies: on: switches it on for as long as it takes to read CPUID again; sessions then do the same
- * (machine->ibs_switched). Off: the machine is as it was probed. Without an effect where CPUID has IBS by itself, or
- * the processor is none that is known. Result: as of session_probe(), or of zen_ibs_switch_on(); nothing is changed
- * then. */
+/* Switches on IBS that CPUID denies, while CPUID is read again; sessions then do the same (machine->ibs_switched). on
+ * false: the machine is as it was probed. Has no effect where CPUID has IBS by itself, or the processor is unknown.
+ * Returns as session_probe(), or zen_ibs_switch_on(), whose error changes nothing. */
 enum session_error session_switch_ibs(struct machine *machine, void *workspace, bool on);
 
-/* Stops a core that has not come back, for good: before this program's memory is given back. */
+/* Stops a core that has not come back for good, before this program's memory is given back. */
 void session_stop_core(const struct machine *machine, uint32_t apic_id);
 
 #endif

@@ -7,7 +7,7 @@
 #include "drivers/session/session.h"
 #include "drivers/session/session_workspace.h"
 
-/* One run on its way; on the firmware's stack. */
+/* One run in progress; on the firmware's stack. */
 struct run {
     const struct session_plan *plan;
     struct session_result *result;
@@ -15,21 +15,22 @@ struct run {
     enum session_phase phase;
 };
 
-/* Keeps the first error; later ones are its consequences. False: there is none. */
+/* Keeps the first error; later ones are its consequences. Returns false if there is none. */
 bool session_failed(struct run *run, enum session_error error, uint64_t detail);
 
-/* Calls part of a run so that an exception in it ends only that part. True when there was none. */
+/* Calls part of a run so that an exception in it ends only that part. Returns true when there was none. */
 bool session_guarded(struct run *run, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                      uint64_t value);
 
-/* The address of the workload's stack, the end of it. */
+/* Returns the end of the workload's stack. */
 uint64_t session_stack_top(const struct run *run);
 
-/* Calls the workload, or a part around it, on its own stack, the top of the arena. True when it returned, or there is
- * none. */
+/* Calls the workload, or a part around it, on its own stack, the top of the arena. Returns true when it returned, or
+ * there is none. */
 bool session_call(struct run *run, enum session_phase phase, session_body *body, void *argument);
 
-/* Calls the measured part, as the plan has it: counted, limited, or step by step. True when it has returned. */
+/* Calls the measured part, as the plan has it: counted, limited, or step by step. Returns true when it has returned.
+ */
 bool session_call_body(struct run *run);
 
 #endif

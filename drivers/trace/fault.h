@@ -24,28 +24,28 @@ struct cpu_fault {
     struct machine_check check; /* of vector 18 */
 };
 
-/* "#DE divide error" ..., "exception" for reserved vectors. */
+/* Returns "#DE divide error" ..., "exception" for reserved vectors. */
 const char *fault_vector_name(uint32_t vector);
-/* "rax" ... "r15" for 0..15. */
+/* Returns "rax" ... "r15" for 0..15. */
 const char *fault_register_name(unsigned gpr);
 
 /* One per core; the top of each exception stack points to it. */
 struct fault_context {
     struct cpu_recovery *recovery; /* innermost guarded call, NULL: none */
     struct cpu_fault fault;        /* of the first exception that left a guarded call */
-    uint32_t faults;               /* how many did */
+    uint32_t faults;               /* exceptions that did */
     uint32_t spurious_interrupts;  /* vectors 32..255: none should arrive, interrupts are off */
     uint64_t apic_base;            /* for their EOI; 0: none is sent */
     struct machine_check check;    /* what the last #MC found, and cleared */
     struct single_step *step;      /* of code that is executed step by step; NULL: none is */
 };
 
-/* Calls function(argument, value); true when an exception ended it (the first one is in context->fault). stack_top as
- * in cpu_guarded_call(). Guarded calls nest. */
+/* Calls function(argument, value); returns true when an exception ended it (the first one is in context->fault).
+ * stack_top as in cpu_guarded_call(). Guarded calls nest. */
 bool fault_guard(struct fault_context *context, uint64_t stack_top, void (*function)(void *, uint64_t), void *argument,
                  uint64_t value);
 
-/* Makes the exception return not to what it interrupted, but out of the innermost guarded call. */
+/* Makes the exception leave the innermost guarded call instead of returning to what it interrupted. */
 void fault_leave(struct cpu_trap_frame *frame, struct fault_context *context);
 
 /* Called by the exception entry; the pointer to the context is immediately above the frame (tables.h). */

@@ -19,7 +19,7 @@ enum single_step_state {
     SINGLE_STEP_NEW,
     SINGLE_STEP_STOPPED, /* 'left' steps are over: another session goes on */
     SINGLE_STEP_DONE,    /* the workload returned */
-    SINGLE_STEP_DEAF,    /* it returned, and no trap had come: whatever is below this program keeps TF for itself */
+    SINGLE_STEP_DEAF,    /* it returned without a trap: whatever is below this program keeps TF for itself */
 };
 
 struct single_step {
@@ -33,11 +33,10 @@ struct single_step {
     struct cpu_fpu fpu;
 };
 
-/* For a guarded call on another stack than the workload's: begins or continues the workload, and is left by the trap.
- */
+/* Begins or continues the workload, in a guarded call on another stack; the trap leaves it. */
 void single_step_enter(void *step, uint64_t arena);
 
-/* The trap after an instruction, or the breakpoint that the workload returns to. */
+/* Handles the trap after an instruction, or the breakpoint that the workload returns to. */
 void single_step_trap(struct single_step *step, struct cpu_trap_frame *frame, struct fault_context *context);
 
 #endif

@@ -29,23 +29,23 @@ bool uart_send_now(enum uart_rate rate, const char *text, size_t length);
 struct uart {
     uint8_t line, interrupts, modem, low, high;
     bool fifo;
-    unsigned room; /* bytes that may be written without a look */
+    unsigned room; /* bytes that may be written unchecked */
 };
 
-/* All bytes have left. False: they do not leave. */
+/* Waits until all bytes have left; returns false if they do not. */
 bool uart_idle(void);
 
 /* Sets rate and format, and switches the port's interrupts off, until uart_give_back(). When uart_idle(). */
 void uart_take(struct uart *uart, enum uart_rate rate);
 void uart_give_back(const struct uart *uart);
 
-/* Switches the FIFOs on or off, which loses what is in them; uart_give_back() makes them as they were. */
+/* Switches the FIFOs on or off, which loses what is in them; uart_give_back() restores them. */
 void uart_use_fifo(bool on);
 
-/* Writes a byte when there is room. False: there was none for a second or less. */
+/* Writes a byte when there is room; returns false if there was none for a second or less. */
 bool uart_put(struct uart *uart, uint8_t byte);
 
-/* Reads a byte that has come. */
+/* Reads a byte that has come; returns false if none has. */
 bool uart_get(uint8_t *ret_byte);
 
 #endif
