@@ -35,15 +35,15 @@ enum free_cause {
 struct free_row {
     const char *word;
     uint32_t causes;  /* set of enum free_cause */
-    const char *what; /* takes no time */
+    const char *what; /* what takes no time */
 };
 
 enum { FREE_WORDS = 19 };
 extern const struct free_row free_table[FREE_WORDS];
 
-/* Words with ',' between: the set of their causes. False: one of them is none. */
+/* Reads words with ',' between; *ret_causes is the set of their causes. Returns false if one of them is unknown. */
 bool free_parse(const char *text, uint32_t *ret_causes);
-/* The words of a set of causes, of one each, with ',' between. */
+/* Writes the words of a set of causes, one for each, with ',' between. */
 void free_print(uint32_t causes, struct out *out);
 
 #endif

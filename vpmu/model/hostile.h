@@ -31,7 +31,7 @@ enum hostile_switch {
     HOSTILE_TSC_SLOW,
     HOSTILE_REVISION_B,
     HOSTILE_PML4_FULL,
-    HOSTILE_LVT_NONE, /* this and the following: of families after 10h */
+    HOSTILE_LVT_NONE, /* from here on for families after 10h */
     HOSTILE_RIP_INVALID,
     HOSTILE_IBS_OFF,
     HOSTILE_GLOBAL_OFF,
@@ -61,19 +61,19 @@ enum hostile_switch {
     HOSTILE_TIMER_SLOWS,
     HOSTILE_BOOT_ID,
     HOSTILE_LVT_STICKS,
-    HOSTILE_NMI_REASON, /* of any family */
+    HOSTILE_NMI_REASON, /* for any family */
     HOSTILE_SWITCHES,
 };
 
 struct hostile_row {
     const char *name;
     const char *what;   /* it does */
-    const char *source; /* that silicon may do so */
+    const char *source; /* which says that silicon may do so */
 };
 
 extern const struct hostile_row hostile_table[HOSTILE_SWITCHES];
 
-/* Names separated by '+': the set of their switches, bit n for switch n. False: no such name. */
+/* Reads names separated by '+'; bit n of *ret_set is switch n. Returns false if there is no such name. */
 bool hostile_parse(const char *text, uint64_t *ret_set);
 
 static inline bool hostile_has(uint64_t set, enum hostile_switch which)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions on the path of every step. The compiler would not inline some of them, because they are large or have
- * several callers; inlined, they shed what the caller does not need.
+ * Marks for functions on the path of every step. The compiler would not inline some of them, because they are large or
+ * have several callers; inlined, they shed what the caller does not need.
  */
 #ifndef VPMU_INLINE_H
 #define VPMU_INLINE_H

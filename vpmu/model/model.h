@@ -39,28 +39,27 @@ enum {
  * table 2-2) and are left to hypervisors. */
 enum { VPMU_MSR_PREPARED = 0x40000080, VPMU_PREPARED_RANGES = 63 };
 
-/* A write of any value is vpmu_forget(), by the shim; it reads as 0. A program's self-test ends so: what it ran is no
+/* The shim takes a write of any value for vpmu_forget(); reads as 0. A program's self-test ends so: what it ran is no
  * part of what is measured. */
 enum { VPMU_MSR_FORGET = 0x40000081 };
 
-/* Chooses the part of the exact counts to which what runs from now on belongs, by the shim: vpmu_truth_part(). It reads
- * as 0. */
+/* Chooses the part of the exact counts to which what runs from now on belongs: vpmu_truth_part(), called by the shim.
+ * Reads as 0. */
 enum { VPMU_MSR_PART = 0x40000082 };
 enum vpmu_part { VPMU_PART_MEASURED, VPMU_PART_REFERENCE, VPMU_PART_OTHER, VPMU_PARTS };
 
 /* Takes the linear address of a struct of three 64-bit numbers, by the shim: linear address and size of a file of a
- * map (core/code/code_map.h), and the linear address of its RVA 0; or 0: the code is the image's again. It reads as 0.
- */
+ * map (core/code/code_map.h), and the linear address of its RVA 0; or 0: the code is the image's again. Reads as 0. */
 enum { VPMU_MSR_CODE = 0x40000083 };
 
-enum { NO_WINDOWS = 63 }; /* all addresses are in the same one */
+enum { NO_WINDOWS = 63 }; /* all addresses are in one window */
 
-/* Processors whose registers there are: a revision of Family 10h, or the rows of later.c. */
+/* Modelled processors: a revision of Family 10h, or the rows of later.c. */
 enum vpmu_revision { VPMU_REV_B, VPMU_REV_C, VPMU_REV_E, VPMU_REV_LATER, VPMU_REV_LAST = VPMU_REV_LATER + 12 };
 
-/* By its name: "B", "C", "E", or one of later.c, "zen2". False: no such processor. */
+/* Finds a revision by its name: "B", "C", "E", or one of later.c, "zen2". Returns false if there is none. */
 bool vpmu_revision_parse(const char *name, enum vpmu_revision *ret_revision);
-/* "Family 10h PMU, revision C"; "PMU: registers of Family 17h model 71h (Zen 2), timing of none: ...". */
+/* Returns "Family 10h PMU, revision C"; "PMU: registers of Family 17h model 71h (Zen 2), timing of none: ...". */
 const char *vpmu_revision_text(enum vpmu_revision revision);
 
 enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
@@ -72,7 +71,7 @@ enum vpmu_walks {
     WALKS_ALONE,   /* the same, and no access looks up the TLB */
 };
 
-/* In which order the micro-ops of a lane (a place in the line) leave its reservation station. */
+/* Order in which the micro-ops of a lane (a place in the line) leave its reservation station. */
 enum vpmu_issue {
     ISSUE_ANY,   /* each when its operands are there */
     ISSUE_UNITS, /* those for the same unit in program order: addresses, integers */
@@ -100,9 +99,9 @@ struct vpmu_config {
     struct vpmu *with;     /* another core of the same machine; NULL: the first one */
     /* This core's node; the first core's is 0, and nodes are created in ascending order. */
     uint32_t node;
-    /* Read of the first core: the number of nodes (0: one), each a separate processor with the same number of cores, a
-     * power of two; and where the memory of each ends, bytes, multiples of 16 MB; 0: no map of the memory, all of it is
-     * node 0's. */
+    /* The first core's: the number of nodes (0: one), each a separate processor with the same number of cores, a power
+     * of two; and where the memory of each ends, bytes, multiples of 16 MB; 0: no map of the memory, all of it is node
+     * 0's. */
     uint32_t nodes;
     uint64_t memory_end[VPMU_NODES];
     /* Not 0: one NMI from elsewhere, this number of TSC ticks after a counter or the timer was first enabled. */
@@ -130,8 +129,8 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
  */
 bool vpmu_armed(const struct vpmu *vpmu);
 
-/* Instruction boundary. rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction executes; the
- * model finishes the instruction announced by the call before (its outcome is now known) and remembers this one.
+/* Takes an instruction boundary: rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction
+ * executes; the model finishes the instruction announced before, whose outcome is now known, and remembers this one.
  * Returns true when an NMI is to be delivered at this boundary (its LVT entry is unmasked and of NMI type). The
  * instruction just announced stays remembered: it runs after the handler, and the next call may announce either the
  * same instruction again (same rip) or its successor. */
@@ -146,25 +145,25 @@ enum vpmu_place {
 };
 bool vpmu_step_at(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16], unsigned place);
 
-/* True when an instruction could be sampled or counted now: false while all that is enabled has a sample waiting. */
+/* Returns whether an instruction could be sampled or counted now: false while all that is enabled has a sample
+ * waiting. */
 bool vpmu_counts(const struct vpmu *vpmu);
 
-/* The stream was broken (stepping starts again elsewhere): forget the pending instruction. */
+/* Forgets the pending instruction: the stream was broken (stepping starts again elsewhere). */
 void vpmu_break(struct vpmu *vpmu);
 
-/* The page tables changed. Not needed before a start: the first register that is programmed flushes too. */
+/* Flushes after the page tables changed. Not needed before a start: the first programmed register flushes too. */
 void vpmu_flush_tlb(struct vpmu *vpmu);
 
-/* A program has filled these bytes before it is stepped. The model saw no access, so its caches would be empty where a
- * machine's would hold what was written last. This call leaves them as if each line had been stored to once, in
- * ascending order, in no time and uncounted. Linear addresses of this core; unmapped pages are skipped. The TLBs are
- * not concerned: they are empty when stepping begins (regs.c). */
+/* Fills the caches with bytes that a program has written before it is stepped, as a machine's would hold them: as if
+ * each line had been stored to once, in ascending order, in no time and uncounted. Linear addresses of this core;
+ * unmapped pages are skipped. The TLBs are not concerned: they are empty when stepping begins (regs.c). */
 void vpmu_prepared(struct vpmu *vpmu, uint64_t linear, uint64_t bytes);
 
-/* True for an NMI that is due outside stepping: of a counter that was stopped while its interrupt was on the way, the
- * late one after an IBS disable, or those of erratum 420 (En cleared while counting, a bounded number of them; with
- * HOSTILE_STORM without end). To be called after every MSR write, and again when the guest has returned from the NMI.
- * Takes the request; requests that the extended LVT masks are lost, but for those of
+/* Takes the request of an NMI that is due outside stepping, and returns whether there was one: of a counter that was
+ * stopped while its interrupt was on the way, the late one after an IBS disable, or those of erratum 420 (En cleared
+ * while counting, a bounded number of them; with HOSTILE_STORM without end). To be called after every MSR write, and
+ * again when the guest has returned from the NMI. Requests that the extended LVT masks are lost, but for those of
  * HOSTILE_STORM_STAYS. */
 bool vpmu_take_pending_nmi(struct vpmu *vpmu);
 
@@ -172,14 +171,14 @@ bool vpmu_take_pending_nmi(struct vpmu *vpmu);
  * (HOSTILE_STORM_STAYS). */
 bool vpmu_take_standing_nmi(struct vpmu *vpmu);
 
-/* True when the handler has returned and IBS asks again for what it has left valid: HOSTILE_VAL_LEVEL. */
+/* Returns whether IBS asks again, after the handler, for what that left valid: HOSTILE_VAL_LEVEL. */
 bool vpmu_asks_again(const struct vpmu *vpmu);
 
-/* The sources, apart from IBS, of the NMIs since the last call. */
+/* Returns the sources, apart from IBS, of the NMIs since the last call. */
 enum { VPMU_CAUSE_COUNTER = 1, VPMU_CAUSE_TIMER = 2, VPMU_CAUSE_PLANTED = 4 };
 unsigned vpmu_nmi_causes(struct vpmu *vpmu);
 
-/* The TSC when the NMI that struct vpmu_config's 'disturb' asks for was raised, 0: not yet. */
+/* Returns the TSC when the NMI that struct vpmu_config's 'disturb' asks for was raised; 0: not yet. */
 uint64_t vpmu_planted(const struct vpmu *vpmu);
 
 /* The time stamp counter advances with the model's cycles; for the time between steppings the stepper calls
@@ -192,19 +191,19 @@ void vpmu_elapse(struct vpmu *vpmu, uint64_t ticks);
 /* Lets time pass that the stepper itself has taken, after stepping has begun: the timer does not count it. */
 void vpmu_elapse_uncounted(struct vpmu *vpmu, uint64_t ticks);
 
-/* CPUID of this machine: takes the host's values in regs = {eax, ebx, ecx, edx} and changes them. */
+/* Changes the host's values of CPUID, regs = {eax, ebx, ecx, edx}, to those of this machine. */
 void vpmu_cpuid(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 enum vpmu_access { VPMU_OK, VPMU_GP, VPMU_NOT_MINE };
 enum vpmu_access vpmu_rdmsr(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 enum vpmu_access vpmu_wrmsr(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
-/* PCI configuration of a node (bus 0, device 18h + node, functions 0 to 4), dword-aligned offset; VPMU_NOT_MINE: not
- * modelled. */
+/* Access PCI configuration of a node (bus 0, device 18h + node, functions 0 to 4), dword-aligned offset;
+ * VPMU_NOT_MINE: not modelled. */
 enum vpmu_access vpmu_pci_read(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t *value);
 enum vpmu_access vpmu_pci_write(struct vpmu *vpmu, unsigned node, unsigned function, unsigned offset, uint32_t value);
-/* NB_CFG[46] of the core's node: port CF8h decodes register bits 11:8 from its bits 27:24. When false these bits are
- * ignored. */
+/* Returns NB_CFG[46] of the core's node: port CF8h decodes register bits 11:8 from its bits 27:24. When false these
+ * bits are ignored. */
 bool vpmu_cf8_extended(const struct vpmu *vpmu);
 
 /* Access the local APIC: the extended part, offsets 400h and 500h..530h; 340h (LVT of the counters); and the timer
@@ -221,27 +220,27 @@ void vpmu_apic_init(struct vpmu *vpmu);
  * bits begin anew, and so do the exact counts. Registers and time stay. Not while armed. */
 void vpmu_forget(struct vpmu *vpmu);
 
-/* Knows this map's code from now on, in place of the one before, whose exact counts are gone. False: there is no room
- * for the map, or the model is armed. */
+/* Knows this map's code from now on, in place of the one before, whose exact counts are gone. Returns false if there
+ * is no room for the map, or the model is armed. */
 bool vpmu_use_map(struct vpmu *vpmu, const struct codemap *map, uint64_t image_base);
 
-/* From now on each register of the model that is written is remembered, of this core and of its node. */
+/* Remembers from now on each register of the model that is written, of this core and of its node. */
 void vpmu_begin_touched(struct vpmu *vpmu);
-/* Writes a line of the core's names since vpmu_forget(), with the machine's first core one of each node's, and one for
- * each register since vpmu_begin_touched() that reads otherwise than before. Of the local APIC names alone. Returns how
- * many read otherwise. */
+/* Writes a line of the core's names since vpmu_forget(), for the machine's first core also one of each node's, and one
+ * for each register since vpmu_begin_touched() that reads otherwise than before. The local APIC has names alone.
+ * Returns how many read otherwise. */
 unsigned vpmu_write_touched(struct vpmu *vpmu, unsigned core, struct out *out);
 
 /* Resets the exact counts. Not while armed. */
 void vpmu_reset_truth(struct vpmu *vpmu);
-/* Chooses the part (enum vpmu_part) of the exact counts to which what runs from now on belongs, which
- * vpmu_write_truth() writes and vpmu_reset_truth() resets; the others keep what they have. VPMU_PARTS: resets the one
- * that is chosen. False: there is no such part. Not while armed. */
+/* Chooses the part (enum vpmu_part) of the exact counts to which what runs from now on belongs; vpmu_write_truth()
+ * writes it and vpmu_reset_truth() resets it; the others keep what they have. VPMU_PARTS: resets the chosen one.
+ * Returns false if there is no such part. Not while armed. */
 bool vpmu_truth_part(struct vpmu *vpmu, uint64_t part);
 /* Returns whether an instruction was counted in this part. */
 bool vpmu_truth_counted(const struct vpmu *vpmu);
-/* Exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first as comments.
- */
+/* Writes the exact counts of what ran while armed, one CSV row per instruction of the map that executed, totals first
+ * as comments. */
 void vpmu_write_truth(struct vpmu *vpmu, struct out *out);
 
 #endif

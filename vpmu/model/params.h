@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Constants of the modelled core. What is the same on every revision of Family 10h is an enum here, what differs is a
- * row of the table in params.c. Each line names its source; "choice" marks a value for which no publication was found,
- * and docs/model.md says what depends on it.
+ * Constants of the modelled core. Constants that all revisions of Family 10h share are an enum here, others a row of
+ * the table in params.c. Each line names its source; "choice" marks a value for which no publication was found, and
+ * docs/model.md says what depends on it.
  *
  * SOG = AMD Software Optimization Guide for Family 10h, 40546; SOG-K8 = the same for Athlon 64 and Opteron, 25112.
  */
@@ -39,8 +39,8 @@ enum {
     STORE_LATENCY = 2, /* from a register to the queue: what is left of these 8; as in latencies[] for floating point */
     CORE_LATENCY = 110, /* choice: another core's cache: to the northbridge and back twice, 2 * L3_LATENCY */
     DRAM_NS = 55,       /* choice: middle of the 50 to 60 ns that are usual for local memory of that time */
-    /* Lines that memory gives and takes, MB/s: one core alone reads 6 to 7 GB/s from DDR3-1333 on a Phenom II X4 955
-     * (RightMark Multi-Thread Memory Test, mynavi.jp, 16 June 2009, page 7), all cores together 10.0 GB/s (page 13). */
+    /* Pace of memory, MB/s: one core alone reads 6 to 7 GB/s from DDR3-1333 on a Phenom II X4 955 (RightMark
+     * Multi-Thread Memory Test, mynavi.jp, 16 June 2009, page 7), all cores together 10.0 GB/s (page 13). */
     CORE_MBS = 6500,
     NODE_MBS = 10000,
     HOP_NS = 30, /* to another node and back: four Barcelonas whose neighbours are one hop away see 100 ns to their
@@ -58,8 +58,8 @@ enum {
     PREFETCH_DELAY = 12, /* choice: from the use of a line to the request, so that one load after the other reads a line
                             of the L2 every 9 cycles, of the L3 every 22: 9 and 23 on Deneb (InstLatX64,
                             AuthenticAMD0100F42_K10_Deneb_MemLatX64, linear and backward read latency, stride 64) */
-    /* The memory controller's prefetcher: what it has read ahead takes less. One load after the other takes 184 cycles
-     * at 3.0 GHz at distances of eight lines, 100 of four, 92 of two (as above), both ways. How many streams it
+    /* The memory controller's prefetcher: a line that it has read ahead takes less. One load after the other takes 184
+     * cycles at 3.0 GHz at distances of eight lines, 100 of four, 92 of two (as above), both ways. How many streams it
      * follows: choice. */
     DRAM_AHEAD_NS = 32,
     DRAM_STRIDE = 4,
@@ -133,11 +133,11 @@ struct tlb_shape {
         told; /* what CPUID Fn8000_0006 and Fn8000_0019 say where that is not so many ways and entries; 0: that is */
 };
 
-/* Says where a line is that an L1 has. */
+/* Says where a line of an L1 is besides. */
 enum vpmu_l2 {
     L2_EXCLUSIVE, /* not in the L2, which gets what leaves an L1 */
     L2_INCLUSIVE, /* in the L2 as well: what leaves the L2 leaves the L1s */
-    L2_FILLED,    /* it was brought into the L2 as well, and may have left that */
+    L2_FILLED,    /* brought into the L2 as well, and perhaps gone from there */
 };
 
 enum {
@@ -199,7 +199,7 @@ struct vpmu_params {
     /* Bits of the registers that are not reserved; the others read 0 and ignore writes. Control: all that software can
      * write or, in IbsFetchCtl, read. */
     uint64_t fetch_mask, op_mask, data_mask, data2_mask, data3_mask, physical_mask;
-    /* A register that no bit is left of does not exist: #GP. IbsBrTarget, IC_IBS_EXTD_CTL, IbsOpData4, IBS_OP_CTL2,
+    /* A register without such bits does not exist: #GP. IbsBrTarget, IC_IBS_EXTD_CTL, IbsOpData4, IBS_OP_CTL2,
      * IBS_FETCH_CTL2. */
     uint64_t branch_mask, extended_mask, data4_mask, op2_mask, fetch2_mask;
     uint32_t quirks;      /* set of enum vpmu_quirk */
@@ -210,8 +210,8 @@ struct vpmu_params {
     uint8_t pmc_version;  /* 0: C001_0000h alone, 1: C001_0200h as well, 2: and global control */
     uint8_t events;       /* enum vpmu_events */
     uint8_t sources;      /* enum vpmu_sources */
-    uint8_t slots;        /* of dispatch in a cycle, that events count; 0: none does */
-    uint8_t tokens;       /* whose events count stalls for tokens, Zen 1 to 3; 0: none does */
+    uint8_t slots;        /* dispatch slots of a cycle that events count; 0: none does */
+    uint8_t tokens;       /* the Zen, 1 to 3, whose events count stalls for tokens; 0: none */
 };
 
 /* Names how a family's IBS or counters differ from revision C's. */
@@ -231,7 +231,7 @@ enum vpmu_quirk {
     QUIRK_FETCH_PHYSICAL = 1 << 11, /* a fetch's status is valid only with its physical address (Zen 6) */
 };
 
-/* Not Family 10h. */
+/* Returns whether the processor is later than Family 10h. */
 static inline bool params_later(const struct vpmu_params *params)
 {
     return params->quirks & QUIRK_FIRMWARE_LVT;
@@ -241,7 +241,8 @@ const struct vpmu_params *vpmu_params_of(enum vpmu_revision revision);
 /* later.c: processors after Family 10h. */
 extern const struct vpmu_params vpmu_later[];
 
-/* Latency in cycles of an instruction's execution without its memory accesses (GCC i386.c, amdfam10_cost). */
+/* Returns the latency in cycles of an instruction's execution without its memory accesses (GCC i386.c, amdfam10_cost).
+ */
 unsigned params_latency(const struct codemap_insn *insn);
 
 #endif

@@ -30,8 +30,8 @@ struct signals {
     uint64_t sse_uops[6], sse_flops[6]; /* single add, multiply, divide; double add, multiply, divide */
     uint64_t interrupts;
     uint64_t microcode_ops, resyncs; /* of VectorPath instructions; of serialising ones, as IBS marks them */
-    /* Cycles in which nothing retires, of a processor with slots: no op is there; the oldest is not complete; of these,
-     * it is one that loads. */
+    /* Cycles without retirement, of a processor with slots: no op is there; the oldest is not complete; of these, it
+     * loads. */
     struct span retire_empty, retire_waits, retire_loads;
 
     /* Data accesses: (c), but for the TLBs. */
@@ -50,15 +50,16 @@ struct signals {
     struct span aborting, serial, far, other;
     struct span full; /* at least one of these is: */
     struct span rob_full, station_full, fp_full, ls_full;
-    struct span load_full, store_full; /* of the last, where the line loads; where it stores */
-    struct span token_stalls[2];       /* of the first two at least one; of the last two */
+    struct span load_full, store_full; /* the last, where the line loads; where it stores */
+    struct span token_stalls[2];       /* at least one of the first two; of the last two */
     uint64_t empties; /* how often the decoder became empty; truth.totals.decoder_empty has the cycles */
 
     uint64_t lines[DISPATCH_WIDTH + 1]; /* dispatched, by their ops; none: after a drain */
-    /* Cycles of wrong paths, whose ops are not modelled: taken for full lines, until these fill the reorder buffer. */
+    /* Cycles of wrong paths, whose ops are not modelled: they count as full lines, until these fill the reorder
+     * buffer. */
     uint64_t wrong_lines, wrong_waits;
 
-    uint64_t other_thread; /* slots that it took: there is none */
+    uint64_t other_thread; /* slots of another thread: there is none */
 };
 
 #endif

@@ -41,7 +41,7 @@ struct frontend {
 enum stepping {
     STEP_ALONE,   /* nothing */
     STEP_COUNTED, /* counters count, and nothing else is under way */
-    STEP_BUSY,    /* any of what 'vpmu->busy' stands for */
+    STEP_BUSY,    /* work of 'vpmu->busy' */
 };
 
 /* Registers that exist once per node. The caches have a separate struct (struct cache_node). */
@@ -110,16 +110,16 @@ struct vpmu {
     struct vpmu_nodes own_nodes; /* of the first core */
 };
 
-/* silicon.c: false: no register of these. */
+/* silicon.c. Return false for other registers. */
 void silicon_init(struct vpmu *vpmu);
 bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
-/* Firmware has left IBS off, and nobody has switched it on. */
+/* Returns whether firmware has left IBS off, and nobody has switched it on. */
 bool silicon_ibs_off(const struct vpmu *vpmu);
-/* ... or all that it takes: else the enable bits of IBS stay 0. */
+/* Returns whether all that IBS takes is set: else its enable bits stay 0. */
 bool silicon_ibs_runs(const struct vpmu *vpmu);
 bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
-/* power.c. The features that CPUID has in EDX of Fn8000_0007, in EBX of Fn8000_0008. */
+/* power.c. Return the features that CPUID has in EDX of Fn8000_0007, in EBX of Fn8000_0008. */
 void power_init(struct vpmu *vpmu);
 uint32_t power_features(const struct vpmu *vpmu, uint32_t leaf);
 enum vpmu_access power_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value);
@@ -127,11 +127,11 @@ enum vpmu_access power_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 
 /* Returns the node's entry of IBS as this core has it: F3x1CC, C001_103A. */
 uint32_t vpmu_ibs_control(const struct vpmu *vpmu);
-/* Registers have been written, or an interrupt has been taken: updates 'busy'. */
+/* Updates 'busy' after registers have been written, or an interrupt has been taken. */
 void vpmu_look_after(struct vpmu *vpmu);
-/* True when the extended LVT delivers an IBS interrupt as an NMI. */
+/* Returns whether the extended LVT delivers an IBS interrupt as an NMI. */
 bool vpmu_lvt_open(const struct vpmu *vpmu);
-/* Takes all interrupts that are due now. True: they are an NMI. */
+/* Takes all interrupts that are due now; returns whether they are an NMI. */
 bool vpmu_take_requests(struct vpmu *vpmu);
 
 /* Fetches the instruction, which ends in the given block. */
@@ -141,12 +141,12 @@ INLINED void frontend_fetch(struct vpmu *vpmu, const struct announced *insn, uin
     if (RARELY(last != vpmu->front.held))
         frontend_fetch_slow(vpmu, insn, last);
 }
-/* A branch is taken, as was predicted. */
+/* Takes a branch that was predicted taken. */
 void frontend_taken(struct vpmu *vpmu);
 /* Tells the front end the result of the branch executed in the given cycle. */
 void frontend_branch(struct vpmu *vpmu, enum branch_result result, const struct branch *branch, uint64_t wrong_path,
                      uint64_t executed);
-/* The stream continues elsewhere, e.g. after an interrupt: fetching starts again. */
+/* Starts fetching again: the stream continues elsewhere, e.g. after an interrupt. */
 void frontend_restart(struct vpmu *vpmu, uint64_t cycle);
 
 /* Chooses the functions in 'vpmu->step': counters, the timer or an interrupt on its way may have changed. */
@@ -158,7 +158,7 @@ void pipeline_retired(struct vpmu *vpmu);
 /* Runs any instruction of the map: the general path. */
 void pipeline_run_other(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted);
 void pipeline_count_fp(struct signals *signals, const struct insn_info *info);
-/* All that is in flight retires; nothing is dispatched before. The cycles are added to the stall. */
+/* Retires all that is in flight; nothing is dispatched before. The cycles are added to the stall. */
 void pipeline_drain(struct vpmu *vpmu, struct span *stall);
 
 #endif

@@ -10,8 +10,8 @@
 #include "core/base/out.h"
 #include "core/ibs/codemap.h"
 
-/* Per instruction of the map. There is no wrong path in the model, so every dispatched op retires: the number is
- * executions times the instruction's macro-ops. */
+/* Counts of an instruction of the map. There is no wrong path in the model, so every dispatched op retires: the number
+ * is executions times the instruction's macro-ops. */
 struct truth_row {
     uint64_t executions;
     uint64_t loads, stores; /* ops that load, ops that store; one op can do both */
@@ -34,7 +34,7 @@ struct truth_rare {
     uint64_t empty_cycles; /* commit.h */
 };
 
-/* Per 32-byte block. */
+/* Counts of a 32-byte block. */
 struct truth_block {
     uint64_t completed, aborted, killed; /* attempted = completed + aborted */
 };
@@ -61,10 +61,10 @@ struct truth {
     uint8_t *parts; /* truth_parts_memory(): of each, what it has counted, unless it is chosen */
 };
 
-/* Rows and blocks that a map needs; with it what each part of the counts keeps while another one is chosen. */
+/* Return the bytes for rows and blocks of a map; those for the parts of the counts that are not chosen. */
 uint64_t truth_memory(const struct codemap *map);
 uint64_t truth_parts_memory(const struct codemap *map);
-/* Returns these for any map of up to that many instructions, in that many blocks. */
+/* Return these for any map of up to that many instructions, in that many blocks. */
 uint64_t truth_memory_for(uint64_t insns, uint64_t blocks);
 uint64_t truth_parts_memory_for(uint64_t insns, uint64_t blocks);
 void truth_init(struct truth *truth, const struct codemap *map, void *memory);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Returns the length of the word when text begins with it and the word ends there; 0: it does not. */
+/* Returns the length of the word if text begins with it and it ends there; else 0. */
 static inline size_t word_match(const char *text, const char *word, char separator)
 {
     size_t n = 0;

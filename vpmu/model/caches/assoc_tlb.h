@@ -65,7 +65,7 @@ INLINED void assoc_unlink(struct assoc_tlb *tlb, uint8_t i)
     tlb->newer[older] = newer;
 }
 
-/* The entry, or ASSOC_END. */
+/* Returns the entry, or ASSOC_END. */
 INLINED uint8_t assoc_peek(const struct assoc_tlb *tlb, uint64_t key)
 {
     uint8_t i = tlb->head[assoc_head(key)];

@@ -45,7 +45,7 @@ enum { STREAM_HASHES = 256 }; /* a power of two; with few, lines often seem to h
 
 enum { NODE_CORES = 8 }; /* cores of a node, at most (the family has up to 6) */
 
-/* Where memory is, or where a line came from, relative to a core's node. */
+/* Places of memory, or of a line's source, relative to a core's node. */
 enum { HERE, REMOTE, PLACES };
 
 /* Requesters of a line from the L2, and through it from the northbridge. */
@@ -58,13 +58,12 @@ struct l1_line {
     int8_t stream;    /* 1, -1: an ascending or descending stream has reached it: its next use goes on with it */
     uint8_t modified; /* enum line_state */
     uint8_t remote;   /* the line came from another node */
-    uint32_t held; /* cycles from 'ready' on for which no other core gets it: until it is owned, or a lock has ended */
+    uint32_t held; /* cycles from 'ready' on in which no other core gets it: until it is owned, or a lock has ended */
 };
 
 struct l1_cache {
-    uint32_t mask, ways; /* the number of sets, less 1 */
-    struct l1_line
-        lines[L1_LINES_MAX]; /* the newest of each set, then the next in order of use: the last is the victim */
+    uint32_t mask, ways;                /* the number of sets, less 1 */
+    struct l1_line lines[L1_LINES_MAX]; /* newest of each set, then the next in order of use; last the victim */
 };
 
 struct caches;
@@ -79,7 +78,7 @@ struct cache_node {
     uint32_t number;
     struct cache_fabric *fabric;
     struct pace pace;              /* of its memory, in the common time */
-    uint64_t recent[DRAM_HISTORY]; /* lines that its memory was asked for */
+    uint64_t recent[DRAM_HISTORY]; /* lines requested from its memory */
     uint32_t next_recent;
 
     /* Counts of the northbridge's performance events, for all cores of the node; lines of 64 bytes. */
@@ -114,13 +113,13 @@ struct caches {
     struct pace pace;               /* of lines between memory and this core */
     uint64_t now;                   /* cycle of the latest request that missed the L1D */
     struct combine combine;
-    uint64_t mab[MAB_COUNT];          /* cycle in which the miss in this buffer is over */
-    struct l1_line leaving;           /* another core will get it as soon as this one has owned it: in use until then */
-    uint64_t history[STREAM_HISTORY]; /* lines after which a stream may continue */
+    uint64_t mab[MAB_COUNT];           /* cycle in which the miss in this buffer is over */
+    struct l1_line leaving;            /* another core gets it once this one has owned it: in use until then */
+    uint64_t history[STREAM_HISTORY];  /* lines after which a stream may continue */
     uint8_t remembered[STREAM_HASHES]; /* how many of them have these lower bits */
     uint32_t next_history;
     uint32_t latency[CACHE_SOURCES];     /* cycles from the start of an access that misses */
-    uint32_t ahead;                      /* of those to memory, saved by its prefetcher */
+    uint32_t ahead;                      /* cycles of those to memory that its prefetcher saves */
     uint32_t hop;                        /* additional cycles from another node */
     uint64_t from[CACHE_SOURCES];        /* L1D misses served by each, prefetches not counted */
     uint64_t from_remote[CACHE_SOURCES]; /* of these, from another node */
@@ -139,7 +138,7 @@ struct caches {
 };
 
 struct dc_result {
-    uint64_t ready;   /* cycle in which the data can be used; of a store: and the line is owned */
+    uint64_t ready;   /* cycle in which the data can be used; a store: and the line is owned */
     uint32_t latency; /* from the detection of the miss to the data (IbsDcMissLat), 0 on a hit */
     uint8_t source;   /* enum cache_source */
     bool miss;
@@ -147,20 +146,20 @@ struct dc_result {
     bool remote;  /* another node's memory or cache had it */
 };
 
-/* Memory that caches_init() needs for L2 and L3. */
+/* Returns the bytes that caches_init() needs for L2 and L3. */
 uint64_t caches_memory(const struct vpmu_params *params);
-/* A machine of one core and one node, to begin with. */
+/* Begins a machine of one core and one node. */
 void caches_init(struct caches *caches, const struct vpmu_params *params, void *memory);
-/* No line in the core's caches nor in its node's L3, and no miss or stream under way. Counts of events go on. */
+/* Empties the core's caches and its node's L3, and ends misses and streams under way. Counts of events go on. */
 void caches_empty(struct caches *caches);
 /* Adds the core to the machine of another core, in the given node: the cores of a node share the L3 of its first core.
- * False when the node is full, or a lower-numbered node has no core yet. */
+ * Returns false when the node is full, or a lower-numbered node has no core yet. */
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t node);
 /* Divides memory among the nodes, for the whole machine: node n's ends at end[n] (bytes), where node n + 1's begins.
  * Without this call, and beyond the last end, memory belongs to node 0. */
 void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES]);
 
-/* The line if the cache has it, or NULL; nothing changes. */
+/* Returns the line if the cache has it, or NULL; nothing changes. */
 static inline struct l1_line *l1_peek(struct l1_cache *cache, uint64_t line)
 {
     struct l1_line *at = &cache->lines[line & cache->mask];
@@ -182,8 +181,8 @@ INLINED struct l1_line l1_push(struct l1_cache *cache, const struct l1_line *lin
     return leaving;
 }
 
-/* The line when it is a plain hit, the most recently used of its set: the data is ready after L1_LATENCY cycles, and no
- * state changes except that a store marks the line modified. Else NULL. */
+/* Returns the line when it is a plain hit, the most recently used of its set; else NULL. The data is ready after
+ * L1_LATENCY cycles, and no state changes except that a store marks the line modified. */
 INLINED struct l1_line *caches_plain_line(struct caches *caches, uint64_t physical, uint64_t cycle, bool store)
 {
     uint64_t line = physical >> LINE_SHIFT;
@@ -202,23 +201,23 @@ INLINED bool caches_plain_hit(struct caches *caches, uint64_t physical, uint64_t
         found->modified |= store;
     return found;
 }
-/* True for a fetch from the most recently used line of its set of the L1I: no state changes. */
+/* Returns whether a fetch is from the most recently used line of its set of the L1I: no state changes. */
 INLINED bool caches_plain_fetch(const struct caches *caches, uint64_t physical)
 {
     uint64_t line = physical >> LINE_SHIFT;
 
     return caches->l1i.lines[line & caches->l1i.mask].line == line;
 }
-/* One data access in the given cycle; allocates in the L1D. */
+/* Makes one data access in the given cycle; allocates in the L1D. */
 void caches_data(struct caches *caches, uint64_t physical, uint64_t cycle, bool store, struct dc_result *result);
-/* The store of a read-modify-write instruction, whose load has its data in the given cycle. Returns the cycle from
- * which the line is there and owned; 0: it is not in the L1D. */
+/* Makes the store of a read-modify-write instruction, whose load has its data in the given cycle. Returns the cycle
+ * from which the line is there and owned; 0: it is not in the L1D. */
 uint64_t caches_modify(struct caches *caches, uint64_t physical, uint64_t cycle);
-/* No other core gets the line before the given cycle. */
+/* Keeps the line from other cores before the given cycle. */
 void caches_hold(struct caches *caches, uint64_t physical, uint64_t until);
-/* One instruction fetch. Returns the cycles beyond an L1I hit. */
+/* Makes one instruction fetch. Returns the cycles beyond an L1I hit. */
 uint32_t caches_fetch(struct caches *caches, uint64_t physical);
-/* One read of a page table entry: through the L2, not the L1D. Returns its cycles. */
+/* Reads a page table entry through the L2, not the L1D. Returns its cycles. */
 uint32_t caches_walk(struct caches *caches, uint64_t physical);
 
 #endif

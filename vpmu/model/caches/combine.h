@@ -13,15 +13,15 @@ struct caches;
 struct combine {
     struct combine_buffer {
         uint64_t line;   /* LINE_NONE: closed */
-        uint64_t bytes;  /* set of those that are valid */
-        uint64_t opened; /* in which cycle */
+        uint64_t bytes;  /* set of the valid ones */
+        uint64_t opened; /* cycle of opening */
         uint64_t free;   /* closed: cycle from which it can be opened */
     } buffer[COMBINE_BUFFERS];
 };
 
 void combine_init(struct combine *combine);
-/* A streaming store to a line's bytes leaves the store queue in the given cycle, or when a buffer is free: returns
- * that. */
+/* Takes a streaming store to a line's bytes, which leaves the store queue in the given cycle, or when a buffer is
+ * free: returns that cycle. */
 uint64_t combine_store(struct caches *caches, uint64_t physical, uint32_t size, uint64_t cycle);
 /* Sends all buffers: an instruction serialises, or locks a line. */
 void combine_flush(struct caches *caches, uint64_t cycle);

@@ -29,7 +29,7 @@ static inline uint64_t l2_put(struct caches *caches, uint64_t line, uint8_t *mod
     return leaving;
 }
 
-/* True when a line that leaves an L1 goes into the L2, which does not have it. */
+/* Returns whether a line that leaves an L1 goes into the L2, which does not have it. */
 static inline bool l2_gets(struct caches *caches, const struct l1_line *leaving)
 {
     int64_t at;
@@ -43,7 +43,7 @@ static inline bool l2_gets(struct caches *caches, const struct l1_line *leaving)
     return false;
 }
 
-/* Finds a line in the L2, and takes it from there unless the L2 keeps what an L1 gets. */
+/* Finds a line in the L2, and takes it from there unless the L2 keeps lines of an L1. */
 static inline bool l2_gives(struct caches *caches, uint64_t line, uint8_t *modified)
 {
     int64_t at;

@@ -30,14 +30,14 @@ struct outer_cache {
     uint32_t shift;      /* 2^shift sets */
 };
 
-/* Bytes that outer_init() needs, a multiple of 8. */
+/* Returns the bytes that outer_init() needs, a multiple of 8. */
 uint64_t outer_memory(uint32_t sets, uint32_t ways);
 /* Makes an empty cache in outer_memory() bytes, aligned to 8; returns their end. */
 void *outer_init(struct outer_cache *cache, void *memory, uint32_t sets, uint32_t ways);
 /* Removes all lines. */
 void outer_empty(struct outer_cache *cache);
 
-/* Index of the line in lines, or -1. */
+/* Returns the index of the line in lines, or -1. */
 int64_t outer_find(const struct outer_cache *cache, uint64_t line);
 /* Removes the line with this index. */
 void outer_drop(struct outer_cache *cache, int64_t at);

@@ -22,7 +22,7 @@ struct pace {
 };
 
 void pace_init(struct pace *pace, uint32_t cycles);
-/* A line is requested in the given cycle. Returns the cycle in which it is served. */
+/* Takes a slot for a line requested in the given cycle. Returns the cycle in which it is served. */
 uint64_t pace_take(struct pace *pace, uint64_t cycle);
 
 #endif

@@ -41,9 +41,9 @@ struct translation {
 
 struct tlbs {
     struct assoc_tlb own[2 * PAGE_SIZES], pdc;
-    struct assoc_tlb *l1d[PAGE_SIZES], *l1i[PAGE_SIZES]; /* in own[]; of sizes that share entries, the same */
+    struct assoc_tlb *l1d[PAGE_SIZES], *l1i[PAGE_SIZES]; /* in own[]; sizes that share entries have the same */
     struct set_tlb l2d[PAGE_SIZES], l2i[PAGE_SIZES];
-    struct set_entry *entries; /* of the set-associative ones, and their number */
+    struct set_entry *entries; /* of all set-associative ones; their number */
     uint32_t count;
     /* The newest entry of the L1 DTLB: finding it again changes no order of use. */
     struct {
@@ -55,11 +55,11 @@ struct tlbs {
     struct translation code;
     bool l2_dtlb_random;
     struct rng rng; /* which way of the L2 DTLB is replaced */
-    uint8_t sizes;  /* of the pages of data since the last flush: bit n, enum page_size */
+    uint8_t sizes;  /* sizes of data pages since the last flush: bit n, enum page_size */
     uint64_t walks, walk_reads;
 };
 
-/* Bytes for tlbs_init(). */
+/* Returns the bytes for tlbs_init(). */
 uint64_t tlbs_memory(const struct vpmu_params *params);
 void tlbs_init(struct tlbs *tlbs, const struct vpmu_params *params, void *memory);
 void tlbs_flush(struct tlbs *tlbs);
@@ -69,19 +69,19 @@ INLINED bool tlbs_recent(const struct tlbs *tlbs, uint64_t linear, uint64_t *phy
     *physical = linear + tlbs->recent.distance;
     return (linear & tlbs->recent.mask) == tlbs->recent.page;
 }
-/* Makes the address's entry of the L1 DTLB the recent one. False: it has none, and no state has changed. */
+/* Makes the address's entry of the L1 DTLB the recent one. Returns false, and changes nothing, if it has none. */
 bool tlbs_find_recent(struct tlbs *tlbs, uint64_t linear);
-/* tlbs_find_recent() has not found it. */
+/* Translates what tlbs_find_recent() has not found. */
 void tlbs_data_missed(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                       struct translation *result);
 
-/* True for the same page as the last time, which is the most recently used of the L1 ITLB. */
+/* Returns whether the page is the last one, which is the most recently used of the L1 ITLB. */
 INLINED bool tlbs_same_code_page(const struct tlbs *tlbs, uint64_t linear, uint64_t *physical)
 {
     *physical = tlbs->code.physical | (linear & 0xFFF);
     return tlbs->code_page == linear >> 12;
 }
-/* 1 GB pages are held as 2 MB pieces: this ITLB has no 1 GB entries. */
+/* Translates a fetch. 1 GB pages are held as 2 MB pieces: this ITLB has no 1 GB entries. */
 void tlbs_fetch(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                 struct translation *result);
 /* Like tlbs_fetch() for a fetch that is abandoned: no walk, nothing is brought in. TLB_WALK: it would have walked. */
