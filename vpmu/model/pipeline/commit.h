@@ -19,11 +19,11 @@
 enum { CYCLE_SIXTHS = 6 };
 
 /* Nearly all ops share their cycle with two others. So these two sixths of each op are not added up: time_beyond is
- * what an op has besides. */
+ * the rest of an op's time. */
 enum { USUAL_SIXTHS = CYCLE_SIXTHS / RETIRE_WIDTH };
 
-/* Returns the time of an instruction of the map without empty_cycles. The ops of a cycle that is not settled, which are
- * among the executions, have none of it yet. */
+/* Returns the time of an instruction of the map without empty_cycles. Ops of a cycle that is not settled are among the
+ * executions, and have no time yet. */
 INLINED uint64_t commit_sixths(const struct vpmu *vpmu, uint32_t insn)
 {
     const struct truth_row *row = &vpmu->truth.rows[insn];
@@ -49,11 +49,11 @@ INLINED void commit_cycle(struct pipeline *pipe)
     }
 }
 
-/* An op of the row retires in cycle 'retired'; nothing has since cycle 'last', after which it was dispatched. Takes the
- * cycles with an empty reorder buffer; returns the others without an op that retires. */
+/* Divides the cycles without retirement from 'last', after which the op of the row was dispatched, to 'retired'. Takes
+ * those with an empty reorder buffer; returns the others. */
 uint64_t commit_empty(struct vpmu *vpmu, struct truth_row *row, uint64_t last, uint64_t retired);
 
-/* An op of the row is the first one that retires in its cycle. */
+/* Begins a cycle with an op of the row, the first that retires in it. */
 INLINED void commit_first(struct pipeline *pipe, struct truth_row *row)
 {
     commit_cycle(pipe);
@@ -61,7 +61,7 @@ INLINED void commit_first(struct pipeline *pipe, struct truth_row *row)
     pipe->commits = 1;
 }
 
-/* An op of the row completes in the given cycle. Returns the cycle in which it retires. */
+/* Retires an op of the row that completes in the given cycle. Returns the cycle in which it retires. */
 INLINED uint64_t commit(struct vpmu *vpmu, struct truth_row *row, uint64_t complete)
 {
     struct pipeline *pipe = &vpmu->pipe;
@@ -88,7 +88,7 @@ INLINED uint64_t commit(struct vpmu *vpmu, struct truth_row *row, uint64_t compl
     return pipe->retire_cycle;
 }
 
-/* The pipeline has drained, or counts are read: what retired in the latest cycle has all of it. */
+/* Gives the latest cycle to the ops that retired in it: the pipeline has drained, or counts are read. */
 void commit_settle(struct vpmu *vpmu);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- a line */
 
-/* Cycle mode: a tag in the line that has ended retires, or one may fall on the new one. */
+/* Retires a cycle-mode tag of the line that has ended, or lets one fall on the new line. */
 void dispatch_tags(struct vpmu *vpmu);
 INLINED void line_begun(struct vpmu *vpmu)
 {
@@ -41,8 +41,8 @@ INLINED void end_line(struct vpmu *vpmu)
     }
 }
 
-/* The decoder delivered nothing between 'next' and the line that begins. But until a mispredicted branch is executed,
- * it delivers ops of the wrong path, which are not modelled. */
+/* Counts the cycles between 'next' and the line that begins as an empty decoder. But until a mispredicted branch is
+ * executed, the decoder delivers ops of the wrong path, which are not modelled. */
 INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
 {
     uint64_t since = later(vpmu->pipe.wrong_until, next), wrong = (from < since ? from : since) - next;
@@ -58,8 +58,8 @@ INLINED void count_empty(struct vpmu *vpmu, uint64_t next, uint64_t from)
     vpmu->signals.empties++;
 }
 
-/* Dispatch of the line that begins in pipe->from is delayed: the line before it in the same place of the reorder buffer
- * retires in cycle 'oldest', what its ops wait in may be full before cycle 'crowded'. */
+/* Delays the dispatch of the line that begins in pipe->from: the line before it in the same place of the reorder
+ * buffer retires in cycle 'oldest', and queues of its ops may be full before cycle 'crowded'. */
 void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_t need);
 
 /* Ends the current line and begins another, which needs what 'need' says and whose first op is in the block that was
@@ -101,20 +101,20 @@ INLINED void dispatch(struct vpmu *vpmu, const struct insn_info *info, uint32_t 
     pipe->members[pipe->slots++] = row;
 }
 
-/* No further op joins the line. */
+/* Lets no further op join the line. */
 INLINED void dispatch_close(struct pipeline *pipe)
 {
     pipe->window = NO_WINDOW;
 }
 
-/* A mispredicted branch has retired: nothing is dispatched before the next cycle. */
+/* Keeps dispatch to the next cycle, after a mispredicted branch has retired. */
 INLINED void dispatch_abort(struct pipeline *pipe)
 {
     pipe->abort = pipe->retire_cycle;
     pipe->crowded = later(pipe->crowded, pipe->abort + 1);
 }
 
-/* Nothing retires after the cycle 'last' before the op of pipe->cycle completes. */
+/* Counts the cycles after 'last' without retirement, until the op of pipe->cycle completes. */
 void dispatch_no_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t last, uint64_t complete);
 
 #endif

@@ -42,11 +42,11 @@ enum insn_kind {
 enum held {
     HELD_STATION, /* an entry of a reservation station */
     HELD_FP,      /* one of the floating-point scheduler */
-    HELD_NOTHING, /* the same as before its last operand came: plain loads and stores */
+    HELD_NOTHING, /* nothing more than before its last operand came: plain loads and stores */
     HELD,
 };
 
-/* An execution unit that takes one op a cycle; of all else there are as many as a line has places. */
+/* An execution unit that takes one op a cycle; all others are as many as a line has places. */
 enum exec_unit { EXEC_ANY, EXEC_MULTIPLIER, EXEC_FADD, EXEC_FMUL, EXEC_FSTORE, EXEC_UNITS };
 
 /* Names what a line must find free to be dispatched. */
@@ -70,8 +70,8 @@ enum operand_form {
 
 struct vpmu;
 struct announced;
-/* Runs an announced instruction, once the address of the next one is known, and takes what interrupts have been
- * requested. True: they are an NMI. */
+/* Runs an announced instruction, once the address of the next one is known, and takes requested interrupts. Returns
+ * whether they are an NMI. */
 typedef bool pipeline_step(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip);
 
 /* Holds what the model needs of an instruction, computed once; what each step needs is in its first 80 bytes. */
@@ -93,16 +93,16 @@ struct insn_info {
     uint8_t read[2];  /* other registers waited for */
     uint8_t written[2];
     bool simple : 1;     /* these are all, and at most one memory operand, neither locked nor streaming */
-    bool writes_x87 : 1; /* as well */
+    bool writes_x87 : 1; /* likewise */
     bool more;           /* it writes x87, reads two of these registers, or has its own unit: op_complete_more() */
     bool vector : 1;     /* VectorPath: starts a line and ends it */
     bool serial : 1;
     bool paired : 1;  /* DirectPath double */
     bool repeats : 1; /* REP: one instruction, however often it is announced */
     uint8_t unit : 3; /* enum exec_unit: of its last op */
-    bool twice : 1;   /* which takes the unit for two cycles */
+    bool twice : 1;   /* and takes the unit for two cycles */
     uint8_t holds;    /* enum held: each of its ops */
-    uint8_t need[2];  /* what a line needs that begins with its first op, and with a later one: enum need */
+    uint8_t need[2];  /* needs of a line that begins with its first op, with a later one: enum need */
     struct fp_class fp;
     uint8_t window; /* lower bits of the number of the decoding window in which it ends */
     uint64_t last;  /* number of the fetch block in which it ends; not for KIND_OUTSIDE */
@@ -118,13 +118,13 @@ struct announced {
     struct insn_info *info;
     uint64_t rip;
     uint64_t linear[2];      /* addresses of its operands */
-    struct announced *other; /* the next one, which is also the one before */
+    struct announced *other; /* the next one and the one before */
 };
 
 #define NO_RIP (1ull << 63) /* not canonical: no instruction is there */
 
-/* For all instructions of the map, followed by the entry for those outside the map. rows: the same number. */
-/* general: no instruction takes a fast path; at_once: an op has its result with its operands, and waits for no unit. */
+/* Prepares all instructions of the map, followed by the entry for those outside the map. rows: the same number.
+ * general: no instruction takes a fast path. at_once: an op has its result with its operands, and waits for no unit. */
 void insns_prepare(struct insn_info *infos, const struct codemap *map, uint64_t image_base, struct truth_row *rows,
                    unsigned window_shift, bool general, bool at_once);
 

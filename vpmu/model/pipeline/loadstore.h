@@ -8,7 +8,7 @@
 
 #include "vpmu/model/pipeline/stations.h"
 
-/* True when the access has bytes on both sides of a multiple of 'boundary' bytes, a power of two. */
+/* Returns whether the access has bytes on both sides of a multiple of 'boundary' bytes, a power of two. */
 INLINED bool lsu_crosses(uint64_t linear, uint32_t size, uint32_t boundary)
 {
     return (linear & (boundary - 1)) + size > boundary;
@@ -28,7 +28,7 @@ enum {
 
 #define PHYSICAL_NONE UINT64_MAX /* in no line of any cache */
 
-/* False: the L1 DTLB does not have the page. */
+/* Finds a page in the L1 DTLB; returns false if it is not there. */
 INLINED bool lsu_find_page(struct vpmu *vpmu, uint64_t linear, uint64_t *physical)
 {
     if (!tlbs_recent(&vpmu->tlbs, linear, physical)) {
@@ -39,7 +39,7 @@ INLINED bool lsu_find_page(struct vpmu *vpmu, uint64_t linear, uint64_t *physica
     vpmu->signals.dtlb_hits[vpmu->tlbs.recent.size]++;
     return true;
 }
-/* Translates by what is beyond it. */
+/* Translates what the L1 DTLB does not have. */
 struct lsu_translation lsu_translate_missed(struct vpmu *vpmu, uint64_t linear);
 INLINED struct lsu_translation lsu_translate(struct vpmu *vpmu, uint64_t linear)
 {
@@ -70,9 +70,9 @@ struct lsu_port {
     uint64_t bits; /* VDATA3_LOAD_BANK: there was a conflict */
 };
 
-/* True when a load may use the same cycle's other port. Two loads of one cycle must not use the same bank of different
- * lines: 8 banks of 8 bytes, bits 5:3, index bits 14:6 (SOG-K8 section 5.9; no document for this family's 128-bit banks
- * was found). */
+/* Returns whether a load may use the same cycle's other port. Two loads of one cycle must not use the same bank of
+ * different lines: 8 banks of 8 bytes, bits 5:3, index bits 14:6 (SOG-K8 section 5.9; no document for this family's
+ * 128-bit banks was found). */
 INLINED bool lsu_banks_differ(const struct port_use *use, uint64_t linear)
 {
     uint32_t different = use->linear ^ (uint32_t)linear;
@@ -92,7 +92,7 @@ INLINED void lsu_use_port(struct port_use *use, uint64_t cycle, uint64_t linear)
         *use = (struct port_use){cycle, (uint32_t)linear, 1};
 }
 
-/* The first cycle from 'cycle' on with a free port. */
+/* Takes the first free port from 'cycle' on. */
 struct lsu_port lsu_take_port_slow(struct vpmu *vpmu, uint64_t cycle, uint64_t linear);
 INLINED struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_t linear)
 {
@@ -106,11 +106,11 @@ INLINED struct lsu_port lsu_take_port(struct vpmu *vpmu, uint64_t cycle, uint64_
 
 /* ---------------------------------------------------------------- the store queue */
 
-/* The youngest store that is in the queue in the given cycle and overlaps the load; NULL: none. */
+/* Returns the youngest store that is in the queue in the given cycle and overlaps the load, or NULL. */
 const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle);
 
-/* True when the granules suffice for a naturally aligned load of at most eight bytes: no store in the queue can overlap
- * it except *store, which has the same address; NULL: none. */
+/* Returns whether the granules suffice for a naturally aligned load of at most eight bytes: no store in the queue can
+ * overlap it except *store, which has the same address; NULL: none. */
 INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t cycle,
                                    const struct store **store)
 {
@@ -135,14 +135,14 @@ INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t s
     return store->linear == linear && store->size >= size && !misaligned;
 }
 
-/* The cycle in which a forwarded load has its data; extra: that of a load of its kind from the cache (load_extra),
- * which FORWARD_LATENCY includes. */
+/* Returns the cycle in which a forwarded load has its data; extra: that of a load of its kind from the cache
+ * (load_extra), which FORWARD_LATENCY includes. */
 INLINED uint64_t lsu_forwarded(const struct store *store, uint64_t cycle, uint32_t extra)
 {
     return later(store->data, cycle) + FORWARD_LATENCY - extra;
 }
 
-/* A load has looked up the cache in the given cycle, and all of its bytes are in a store of the queue. They are
+/* Takes a load's bytes from a store of the queue, after its look-up of the cache in the given cycle. They are
  * forwarded while the line is one's own; otherwise the load waits until the store has got the line and left (SOG-K8
  * section 5.5: a load that may not read the buffer waits until the store is in the data cache). Returns bits of
  * IbsOpData3. */
@@ -161,19 +161,18 @@ INLINED uint32_t lsu_take_bytes(const struct store *store, uint64_t cycle, uint3
     return 0;
 }
 
-/* Forwarding fails. Returns the cycle in which the load looks up the cache: it waits until the store has left the queue
- * for it, and from there takes as long as after one that forwards (choice; SOG-K8 section 5.5: "up to tens of clock
- * cycles"). */
+/* Returns the cycle in which a load looks up the cache after a failed forwarding: it waits until the store has left
+ * the queue, and then takes as long as with forwarding (choice; SOG-K8 section 5.5: "up to tens of clock cycles"). */
 uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size);
 
-/* The cycle in which the store of an op leaves the queue for the cache: the op has retired, the line is owned, and
- * older stores have left. */
+/* Returns the cycle in which a store leaves the queue: its op has retired, the line is owned, and older stores have
+ * left. */
 INLINED uint64_t lsu_leaves(const struct pipeline *pipe, uint64_t retired, uint64_t owned)
 {
     return later(later(retired, owned), pipe->stores_gone);
 }
 
-/* A store enters the queue; data: cycle in which it can be forwarded. */
+/* Puts a store into the queue; data: cycle in which it can be forwarded. */
 INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t leaves)
 {
     struct store *store = &pipe->stores[++pipe->store_count & (STORE_QUEUE - 1)];
@@ -206,18 +205,18 @@ struct access {
     bool waited;    /* loads: for the TLB or the cache */
 };
 
-/* The look-up of a store: the cycle from which its line is owned, 0: at once. */
+/* Returns the cycle from which the line of a store that has looked it up is owned; 0: at once. */
 INLINED uint64_t lsu_owned(struct dc_result found, uint64_t cycle)
 {
     return found.ready > cycle + L1_LATENCY ? found.ready : 0;
 }
 
-/* A load whose address is known in the given cycle; extra: as in lsu_forwarded(). */
+/* Makes a load whose address is known in the given cycle; extra: as in lsu_forwarded(). */
 void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra);
-/* A locked load whose address is known in the given cycle. Returns the cycle in which it begins: its op is the oldest
- * one, and no store is in the queue. */
+/* Returns the cycle in which a locked load begins whose address is known in the given cycle: its op is the oldest one,
+ * and no store is in the queue. */
 uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle);
-/* The store of an op; translated: the op's load has looked up the TLB and the cache already. */
+/* Makes the store of an op; translated: the op's load has looked up the TLB and the cache already. */
 void lsu_store(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool translated);
 
 #endif

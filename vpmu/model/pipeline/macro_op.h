@@ -15,21 +15,21 @@
 /* Counts an access's bits beyond USUAL_BITS for the row's instruction. */
 void op_count_unusual(struct truth *truth, struct truth_row *row, uint64_t bits, uint32_t latency);
 
-/* An op of any kind, number 'op' of the instruction; 'after': cycle in which the op before it completed; 'branch':
- * IbsOpData 37:32. Returns the cycle in which this op completes. */
+/* Runs an op of any kind, number 'op' of the instruction; 'after': cycle in which the op before it completed;
+ * 'branch': IbsOpData 37:32. Returns the cycle in which this op completes. */
 uint64_t op_run(struct vpmu *vpmu, const struct announced *insn, uint32_t op, uint64_t after, uint64_t branch,
                 bool counted);
 /* Executes the only op of an instruction, already dispatched; may_be_tagged: the result of ibs_op_counted(). */
 uint64_t op_execute(struct vpmu *vpmu, const struct announced *insn, uint64_t branch, bool may_be_tagged, bool counted);
 
-/* For the performance events of the data cache: an access of at most eight bytes that is not misaligned. */
+/* Counts, for the data cache's performance events, an access of at most eight bytes that is not misaligned. */
 INLINED void op_signal_usual(struct vpmu *vpmu, uint64_t cycle)
 {
     vpmu->pipe.access_cycle = cycle;
     vpmu->signals.dc_accesses++;
 }
 
-/* The cycle in which the address of the only operand is known. */
+/* Returns the cycle in which the address of the only operand is known. */
 INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn_info *info)
 {
     uint64_t cycle = later(pipe->cycle + 1, pipe->ready[info->waits[0]]);
@@ -37,7 +37,7 @@ INLINED uint64_t op_address_ready(const struct pipeline *pipe, const struct insn
     return info->waits[1] == NEVER_WRITTEN ? cycle : later(cycle, pipe->ready[info->waits[1]]);
 }
 
-/* The port of an aligned load whose address is known in the given cycle, and translated in so many. */
+/* Takes the port of an aligned load whose address is known in the given cycle, and translated in so many. */
 INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, uint64_t address, uint32_t translation)
 {
     if (RARELY(vpmu->pipe.fence > address))
@@ -45,8 +45,8 @@ INLINED struct lsu_port op_take_port(struct vpmu *vpmu, uint64_t linear, uint64_
     return lsu_take_port(vpmu, address + translation, linear);
 }
 
-/* An aligned load, from its port on. times: the address is known; the rest is filled in. update: its op stores to the
- * same place, and stays in LS2 for that. Returns the cycle in which the op has its data. */
+/* Makes an aligned load, from its port on. times: the address is known; the rest is filled in. update: its op stores
+ * to the same place, and stays in LS2 for that. Returns the cycle in which the op has its data. */
 INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
                          struct lsu_port port, struct access_times *times, bool update, bool counted)
 {
@@ -97,8 +97,8 @@ INLINED uint64_t op_store(struct vpmu *vpmu, const struct announced *insn, struc
     return lsu_owned(found, begin);
 }
 
-/* The only operand of an op that has retired, a store, is on its way to the cache. data: cycle in which it can be
- * forwarded; owned: cycle from which its line is owned. */
+/* Sends the store of a retired op, its only operand, to the cache. data: cycle in which it can be forwarded; owned:
+ * cycle from which its line is owned. */
 INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, struct access_times times,
                       uint64_t data, uint64_t owned)
 {
@@ -109,7 +109,7 @@ INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t 
     lsu_queue(pipe, linear, info->mem[0].size, data, leaves);
 }
 
-/* An op retires that completes in the given cycle. Returns the cycle in which it retires. */
+/* Retires an op that completes in the given cycle. Returns the cycle in which it retires. */
 INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t cycle, bool counted)
 {
     uint64_t last = vpmu->pipe.retire_cycle, retired = commit(vpmu, info->row, cycle);
@@ -124,8 +124,8 @@ INLINED uint64_t op_retire(struct vpmu *vpmu, const struct insn_info *info, uint
 
 #define NO_ACCESS ((struct access_times){0, 0})
 
-/* An op has its data in the given cycle: it waits for the registers that it reads, and retires. Returns the cycle in
- * which it completes. The last op of an instruction writes the registers; the others take a cycle. */
+/* Completes an op with its data in the given cycle: waits for registers, retires. Returns the cycle of completion. The
+ * last op of an instruction writes the registers; the others take a cycle. */
 INLINED uint64_t op_complete(struct vpmu *vpmu, const struct insn_info *info, struct access_times access,
                              uint64_t cycle, bool counted)
 {

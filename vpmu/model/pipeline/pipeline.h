@@ -40,8 +40,8 @@ struct queue {
     uint64_t until[LS2_ENTRIES];
     uint32_t next; /* the one that was taken longest ago */
 };
-/* Keeps them in the order in which they become free, from 'first' on, as ops take them in program order: one that is
- * free at dispatch is free for all later ops, so it does not matter which one is taken. */
+/* Keeps entries in the order in which they become free, from 'first' on, as ops take them in program order: one that
+ * is free at dispatch is free for all later ops, so it does not matter which one is taken. */
 struct sorted_queue {
     uint64_t until[SORTED_RING];
 };
@@ -51,12 +51,12 @@ struct pipeline {
     uint64_t from;                             /* first cycle in which that line waited for dispatch */
     uint32_t slots;                            /* ops in the line */
     uint32_t line;                             /* its place in line_retire */
-    uint16_t window;                           /* in which its instructions end; NO_WINDOW: no further op joins it */
+    uint16_t window;                           /* where its instructions end; NO_WINDOW: no further op joins it */
     struct truth_row *members[DISPATCH_WIDTH]; /* of each op */
     uint64_t line_retire[ROB_LINES];
 
     /* stations.h */
-    uint64_t patience; /* what ops of the line hold is not entered if they issue by this cycle */
+    uint64_t patience; /* holdings of the line's ops are not entered if they issue by this cycle */
     uint64_t crowded;  /* from this cycle on, reservation stations and LS1 have room for any line */
     struct sorted_queue ls1, station[DISPATCH_WIDTH];  /* by the op's place in its line */
     uint32_t ls1_first, station_first[DISPATCH_WIDTH]; /* outside of them: their size is a power of two */
@@ -75,8 +75,8 @@ struct pipeline {
     uint64_t retire_cycle;
     uint32_t retire_count;
     uint32_t commits;                           /* ops in 'committing' */
-    struct truth_row *committing[RETIRE_WIDTH]; /* of each op that retires in retire_cycle: commit.h */
-    uint64_t access_cycle;                      /* counted steps: of the latest access of the data cache */
+    struct truth_row *committing[RETIRE_WIDTH]; /* row of each op that retires in retire_cycle: commit.h */
+    uint64_t access_cycle;                      /* counted steps: cycle of the latest access of the data cache */
     uint64_t ready[READY_ENTRIES];              /* by CODEMAP_DEP_*: cycle in which the value can be used */
 
     struct port_use {
@@ -89,7 +89,7 @@ struct pipeline {
 
     uint32_t store_count;             /* all stores so far */
     uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
-    uint64_t fence;                   /* no load before that cycle: the latest locked store leaves in it */
+    uint64_t fence;                   /* cycle before which no load begins: the latest locked store leaves in it */
     struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
     /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
     struct granule {

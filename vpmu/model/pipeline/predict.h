@@ -61,8 +61,8 @@ INLINED void predict_learn(struct predictor *predictor, uint32_t counter, bool t
     predictor->history = ((predictor->history << 1) | taken) & ((1u << GHB_HISTORY_BITS) - 1);
 }
 
-/* A direct jump or conditional branch that is the most recently used of its set of the BTB: true when it is predicted
- * right, and learnt. Else no state has changed: call predict(). */
+/* Predicts a direct jump or conditional branch that is the most recently used of its set of the BTB, and learns it;
+ * returns true if that was right. Else no state has changed: call predict(). */
 INLINED bool predict_usual(struct predictor *predictor, const struct branch *branch)
 {
     uint32_t set = predict_set(branch->rip), counter = predict_counter(predictor, branch->rip);

@@ -16,7 +16,7 @@ enum {
     OP_PATIENCE = STATION_ENTRIES, /* cycles from dispatch to issue; L1_LATENCY less for the look-up of an access */
 };
 
-/* When the access of the op that was dispatched last goes on; 0: it has none, or not yet. */
+/* Times of the access of the op that was dispatched last; 0: it has none, or not yet. */
 struct access_times {
     uint64_t address;  /* is known */
     uint64_t looks_up; /* leaves LS1 */
@@ -30,16 +30,16 @@ INLINED bool access_waits(const struct pipeline *pipe, struct access_times acces
     return RARELY(access.looks_up + L1_LATENCY > pipe->patience);
 }
 
-/* All operands of an instruction's last op are there in the given cycle. Returns the cycle in which its unit takes it:
- * the first one from then on that no other op has. */
+/* Takes the unit of an instruction's last op, whose operands are all there in the given cycle. Returns the first cycle
+ * from then on that no other op has. */
 uint64_t unit_take(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle);
 INLINED uint64_t unit_from(struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
 {
     return USUALLY(info->unit == EXEC_ANY) ? cycle : unit_take(pipe, info, cycle);
 }
 
-/* All operands of that op are there: it issues in the given cycle. A line of the floating-point scheduler is free when
- * all of its ops have. */
+/* Issues that op in the given cycle, when all its operands are there. A line of the floating-point scheduler is free
+ * when all of its ops have issued. */
 void op_issues_late(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle);
 INLINED void op_issues(struct pipeline *pipe, const struct insn_info *info, struct access_times access, uint64_t cycle)
 {
@@ -47,14 +47,14 @@ INLINED void op_issues(struct pipeline *pipe, const struct insn_info *info, stru
         op_issues_late(pipe, info, access, cycle);
 }
 
-/* The x87 stack can be used from the given cycle on. A push leaves the other registers as they were: the latest cycle
+/* Lets the x87 stack be used from the given cycle on. A push leaves the other registers as they were: the latest cycle
  * counts. */
 INLINED void x87_written(struct pipeline *pipe, uint64_t cycle)
 {
     pipe->ready[CODEMAP_DEP_X87] = later(pipe->ready[CODEMAP_DEP_X87], cycle);
 }
 
-/* The cycle from the given one on in which the registers are there that are no operand's address. Few instructions read
+/* Returns the cycle, from the given one on, in which all registers but the address's are there. Few instructions read
  * a second one. */
 INLINED uint64_t op_reads(const struct pipeline *pipe, const struct insn_info *info, uint64_t cycle)
 {
@@ -68,8 +68,8 @@ INLINED uint64_t op_reads(const struct pipeline *pipe, const struct insn_info *i
 uint64_t op_complete_more(struct pipeline *pipe, const struct insn_info *info, struct access_times access,
                           uint64_t cycle);
 
-/* An access that looks up the cache in the given cycle goes on to LS2, until another. Returns the cycle in which it
- * leaves LS1: it waits there for an entry in LS2. */
+/* Passes an access that looks up the cache in the given cycle on to LS2, until 'until'. Returns the cycle in which it
+ * leaves LS1, where it waits for an entry in LS2. */
 uint64_t ls2_search(struct queue *ls2, uint64_t cycle);
 INLINED uint64_t ls2_enter(struct pipeline *pipe, uint64_t cycle, uint64_t until)
 {
@@ -91,8 +91,8 @@ INLINED void store_enters(struct pipeline *pipe, const struct insn_info *info, s
         access_holds(pipe, info, access);
 }
 
-/* A line with floating-point ops takes the line of the scheduler that was taken longest ago. Returns the cycle from
- * which it is free. */
+/* Takes, for a line with floating-point ops, the line of the scheduler that was taken longest ago. Returns the cycle
+ * from which it is free. */
 INLINED uint64_t fp_take(struct pipeline *pipe)
 {
     uint32_t line = pipe->fp_line + 1 == FP_LINES ? 0 : pipe->fp_line + 1;
@@ -101,8 +101,8 @@ INLINED uint64_t fp_take(struct pipeline *pipe)
     return pipe->fp[line];
 }
 
-/* A line begins in cycle 'from', needs what 'need' says, and has its place in the reorder buffer from cycle 'placed'
- * on. Returns the cycle from which it can be dispatched, and counts what else it waits for. */
+/* Returns the cycle from which a line can be dispatched that begins in cycle 'from', needs what 'need' says, and has
+ * its place in the reorder buffer from cycle 'placed' on. Counts its other waits. */
 uint64_t stations_wait(struct vpmu *vpmu, uint8_t need, uint64_t from, uint64_t placed);
 
 #endif

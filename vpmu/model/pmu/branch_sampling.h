@@ -17,19 +17,19 @@
 
 struct vpmu;
 
-/* Firmware leaves it off; with HOSTILE_BRANCHES on, with records of its own. */
+/* Leaves it off as firmware does; with HOSTILE_BRANCHES on, with records of its own. */
 void branch_sampling_init(struct vpmu *vpmu, bool hostile);
 
-/* A branch that was taken has retired, while either kind of records is on. branch: enum codemap_branch. */
+/* Records a taken branch that has retired, while either kind of records is on. branch: enum codemap_branch. */
 void branches_record(struct vpmu *vpmu, uint8_t branch, uint64_t from, uint64_t to, bool mispredicted);
 
-/* Counter n has overflowed, and its interrupt is on its way. */
+/* Notes that counter n has overflowed, and its interrupt is on its way. */
 void branch_sampling_overflow(struct vpmu *vpmu, uint32_t n);
 
-/* Interrupts (set of enum apic_source) have come to the core: returns those that do not wait. */
+/* Takes interrupts (set of enum apic_source) that have come to the core; returns those that do not wait. */
 uint32_t branch_sampling_catch(struct vpmu *vpmu, uint32_t sources);
 
-/* False: no register of these. */
+/* Return false for other registers. */
 bool branch_sampling_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 bool branch_sampling_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 

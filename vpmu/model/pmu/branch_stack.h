@@ -19,7 +19,7 @@ enum { BRANCH_STACK_MAX = 16 }; /* a power of two */
 enum branches_wait {
     BRANCHES_NOT,
     BRANCHES_REQUESTED, /* requested, on its way to the core */
-    BRANCHES_CAPTURED,  /* the core waits with it, and captures */
+    BRANCHES_CAPTURED,  /* the core holds it back, and captures */
 };
 
 struct branch_stack {
@@ -29,17 +29,17 @@ struct branch_stack {
     uint32_t pushed;
     bool on; /* taken branches are recorded */
     enum branches_wait waits;
-    bool wrong_paths; /* every eighth record is of one */
+    bool wrong_paths; /* every eighth record is of a wrong path */
 };
 
 /* Leaves it as firmware does: off, or with HOSTILE_BRANCHES on. */
 void branch_stack_init(struct branch_stack *stack, bool hostile);
 
-/* A branch that was taken has retired. branch: enum codemap_branch. */
+/* Records a taken branch that has retired. branch: enum codemap_branch. */
 void branch_stack_push(struct branch_stack *stack, uint8_t branch, uint64_t from, uint64_t to, bool mispredicted,
                        bool user);
 
-/* entries: that the processor has. False: no register of these. */
+/* entries: the processor's number. Return false for other registers. */
 bool branch_stack_read(struct branch_stack *stack, uint32_t entries, uint32_t msr, uint64_t *value);
 bool branch_stack_write(struct branch_stack *stack, uint32_t entries, uint32_t msr, uint64_t value);
 

@@ -102,11 +102,11 @@
 #define VDATA3_OPEN_SHIFT    26
 #define VDATA3_TLB_LAT_SHIFT 48
 
-/* Holds what later families' registers tell of a tagged op and Family 10h's do not. */
+/* Holds what later families' registers, but not Family 10h's, tell of a tagged op. */
 struct op_facts {
     uint64_t next;   /* address of the instruction that followed */
     uint32_t refill; /* cycles from the miss in the L1 DTLB to its refill */
-    uint16_t size;   /* of the access, bytes; 0: none */
+    uint16_t size;   /* bytes of the access; 0: none */
     uint8_t open;    /* other misses under way when it missed */
     uint8_t page;    /* enum page_size */
     uint8_t source;  /* enum cache_source */
@@ -160,17 +160,17 @@ struct ibs_unit {
     bool rip_invalid;         /* HOSTILE_RIP_INVALID */
     uint64_t hostile;         /* all switches; 0 before the later families */
     bool open;                /* the LVT lets interrupts pass: kept by regs.c for each write of a control register */
-    bool op_open, fetch_open; /* the same at the last write that left En set */
+    bool op_open, fetch_open; /* likewise at the last write that left En set */
 
     uint64_t op_samples, fetch_samples, skipped_tags, erratum_420_hits;
     uint64_t op_filtered, fetch_filtered; /* samples that a filter dropped */
-    uint64_t op_tags;                     /* those of samples, dropped or not, and of ops that are flushed */
+    uint64_t op_tags;                     /* tags of samples, dropped or not, and of ops that are flushed */
     uint64_t wrong_ops;                   /* ops of wrong paths since one was tagged, while ops are counted */
 };
 
 void ibs_init(struct ibs_unit *unit, const struct vpmu_params *params, const struct vpmu_config *config);
 bool ibs_armed(const struct ibs_unit *unit);
-/* True when fetch or op sampling is enabled and has no sample waiting. */
+/* Returns whether fetch or op sampling is enabled and has no sample waiting. */
 bool ibs_counting(const struct ibs_unit *unit);
 
 /* Reads and writes of the control registers; now = the current dispatch cycle. */
@@ -181,22 +181,22 @@ void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value);
 void ibs_write_op_ctl2(struct ibs_unit *unit, uint64_t value, uint64_t now);
 void ibs_write_fetch_ctl2(struct ibs_unit *unit, uint64_t value);
 
-/* A fetch ended. The fetch after the one that completed the count is tagged. */
+/* Takes a fetch that ended. The fetch after the one that completed the count is tagged. */
 void ibs_fetch(struct ibs_unit *unit, const struct fetch_event *event);
-/* True when the next fetch carries the tag: it must be reported by ibs_fetch(). */
+/* Returns whether the next fetch carries the tag: it must be reported by ibs_fetch(). */
 INLINED bool ibs_fetch_tagged(const struct ibs_unit *unit)
 {
     return RARELY(unit->fetch_tag_next);
 }
-/* An untagged fetch completed. Killed and aborted untagged fetches need no report. */
+/* Takes an untagged fetch that completed. Killed and aborted untagged fetches need no report. */
 INLINED void ibs_fetch_completed(struct ibs_unit *unit)
 {
     if (unit->fetch_running && --unit->fetch_left == 0)
         unit->fetch_tag_next = true;
 }
 
-/* Cycle mode. The decoder was empty until cycle 'from', but for ops of a wrong path before 'wrong_until'; from then a
- * line waited, which is dispatched in cycle 'to'. */
+/* Takes a line, in cycle mode: the decoder was empty until cycle 'from', but for ops of a wrong path before
+ * 'wrong_until'; from then the line waited, which is dispatched in cycle 'to'. */
 void ibs_line_slow(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_t wrong_until);
 INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_t wrong_until)
 {
@@ -204,10 +204,10 @@ INLINED void ibs_line(struct ibs_unit *unit, uint64_t from, uint64_t to, uint64_
         ibs_line_slow(unit, from, to, wrong_until);
 }
 /* Counts dispatched ops of a wrong path, which are not modelled: while ops are counted, one of each period of them is
- * tagged and flushed. Ops of the right path go on to be counted alone: so of all ops on both paths one in a period is
- * tagged, and samples are what they were. */
+ * tagged and flushed. Ops of the right path are still counted alone, so one in a period of all ops is tagged, and
+ * samples stay the same. */
 void ibs_wrong_path(struct ibs_unit *unit, uint64_t ops);
-/* The line is complete: a tag in it retires. */
+/* Retires a tag in the line, which is complete. */
 void ibs_line_end_slow(struct ibs_unit *unit);
 INLINED void ibs_line_end(struct ibs_unit *unit)
 {
@@ -215,30 +215,30 @@ INLINED void ibs_line_end(struct ibs_unit *unit)
         ibs_line_end_slow(unit);
 }
 
-/* An op is dispatched. True: call ibs_op_tagged(). */
+/* Counts a dispatched op. Returns true: call ibs_op_tagged(). */
 INLINED bool ibs_op_counted(struct ibs_unit *unit)
 {
     return RARELY(--unit->op_left == 0);
 }
-/* True: the op carries the tag for now; the caller fills unit->candidate. */
+/* Returns true if the op carries the tag for now; the caller fills unit->candidate. */
 bool ibs_op_tagged(struct ibs_unit *unit, uint64_t cycle);
-/* Op mode: the tagged op, its candidate filled, retires. */
+/* Retires the tagged op, its candidate filled, in op mode. */
 void ibs_op_retired(struct ibs_unit *unit);
 
-/* later_ibs.c: the registers of a sample, filled as Family 10h has them, become those of a later family. before: what
- * the op's were. */
+/* Turns the registers of a sample, filled as Family 10h has them, into those of a later family (later_ibs.c). before:
+ * those of the op before. */
 void later_op(struct ibs_unit *unit, const struct op_sample *before);
-/* False: the candidate, or the fetch, is not what a filter asks for. */
+/* Return whether the candidate, or the fetch, passes all filters. */
 bool later_op_passes(const struct ibs_unit *unit);
 bool later_fetch_passes(const struct ibs_unit *unit, const struct fetch_event *event);
 void later_fetch(struct ibs_unit *unit, const struct fetch_event *event);
 
-/* odd_samples.c: what switches make of a sample, before bits that the family does not have are cleared. */
+/* Change a sample by switches (odd_samples.c), before bits that the family does not have are cleared. */
 void odd_op(struct ibs_unit *unit);
 void odd_fetch(struct ibs_unit *unit);
 /* Returns the source that IbsOpData2 says, an enum cache_source. */
 uint8_t odd_source(struct ibs_unit *unit, uint8_t source);
-/* True: a sample passes that a filter should drop. */
+/* Returns whether a sample passes that a filter should drop. */
 bool odd_leak(struct ibs_unit *unit);
 
 #endif

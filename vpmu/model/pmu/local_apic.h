@@ -63,14 +63,14 @@ void apic_init(struct vpmu *vpmu);
 /* Returns what an entry of the local vector table becomes by a write: masked while the APIC is disabled by software. */
 uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value);
 
-/* True while the timer counts towards an NMI, or one is on its way. */
+/* Returns whether the timer counts towards an NMI, or one is on its way. */
 bool apic_armed(const struct local_apic *apic);
 
-/* An interrupt is requested by an event in the given cycle. Lost when the entry is masked or not of type NMI. */
+/* Requests an interrupt, for an event in the given cycle. Lost when the entry is masked or not of type NMI. */
 void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle);
-/* An instruction has retired, and the next is announced. */
+/* Counts an instruction that has retired; the next is announced. */
 void apic_retired(struct vpmu *vpmu);
-/* All that was in flight has retired: an interrupt on its way is due now. */
+/* Makes an interrupt on its way due now: all that was in flight has retired. */
 void apic_drained(struct vpmu *vpmu);
 /* Takes the interrupt if one is due; masks the counters' LVT entry if it is theirs. */
 bool apic_take(struct vpmu *vpmu);

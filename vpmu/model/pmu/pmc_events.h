@@ -15,7 +15,7 @@
 
 #include "vpmu/model/params.h"
 
-/* When an event happens in the model's time: for the interrupt that it triggers, and for the count mask. */
+/* Times of events in the model: for the interrupt that they trigger, and for the count mask. */
 enum pmc_when {
     AT_RETIREMENT, /* of the instruction */
     AT_OP,         /* each macro-op at its own retirement */
@@ -68,7 +68,7 @@ enum {
 extern const struct pmc_row pmc_rows[];
 extern const uint32_t pmc_row_count;
 
-/* Family 10h's rows are all that are not Zen's alone. */
+/* Returns whether the family has the row. Family 10h has all that are not Zen's alone. */
 static inline bool pmc_row_of_family(const struct pmc_row *row, const struct vpmu_params *params)
 {
     if (row->flags & (PMC_SIX | PMC_EIGHT | PMC_TOKENS))
@@ -87,7 +87,7 @@ static inline uint32_t pmc_row_each(const struct pmc_row *row, const struct vpmu
     return row->flags & PMC_SLOTS ? row->times : 1;
 }
 
-/* True when the row counts for this event and mask on this revision. */
+/* Returns whether the row counts for this event and mask on this revision. */
 static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_params *params, uint32_t select,
                                   uint32_t mask)
 {
@@ -95,12 +95,12 @@ static inline bool pmc_row_counts(const struct pmc_row *row, const struct vpmu_p
            !((row->flags & PMC_SINCE_C) && !params->cnt_ctl) && !((row->flags & PMC_ONLY_B) && params->cnt_ctl);
 }
 
-/* cores, nodes: of the machine. */
+/* Returns whether the event is modelled. cores, nodes: of the machine. */
 bool pmc_modelled(const struct vpmu_params *params, uint32_t cores, uint32_t nodes, uint32_t select, uint32_t mask);
 /* Returns whether this core's machine counts the event. */
 bool pmc_models(const struct vpmu *vpmu, uint32_t select, uint32_t mask);
 
-/* Where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */
+/* Returns where the row's total is kept, or the number of its runs; NULL: PMC_NEVER. */
 const uint64_t *pmc_row_total(const struct vpmu *vpmu, const struct pmc_row *row, bool times);
 
 #endif

@@ -23,7 +23,7 @@ struct pmc_level {
     bool edge, inverse, ever;
 };
 
-/* Counting begins now; 'seen' events have happened before. */
+/* Begins to count now; 'seen' events have happened before. */
 INLINED void pmc_level_start(struct pmc_level *level, uint64_t now, uint64_t seen)
 {
     level->seen = seen;
@@ -32,7 +32,7 @@ INLINED void pmc_level_start(struct pmc_level *level, uint64_t now, uint64_t see
     level->ever = false;
 }
 
-/* The condition has come true in the given cycle, which is not before that of earlier ones. */
+/* Notes that the condition came true in the given cycle, which is not before that of earlier ones. */
 INLINED void pmc_level_hold(struct pmc_level *level, uint64_t cycle)
 {
     level->cycles++;
@@ -59,7 +59,7 @@ INLINED void pmc_level_add(struct pmc_level *level, uint64_t cycle, uint64_t eve
         pmc_level_hold(level, cycle);
 }
 
-/* Cycles or rises since the start. */
+/* Returns the cycles or rises since the start. */
 INLINED uint64_t pmc_level_value(const struct pmc_level *level, uint64_t now)
 {
     if (level->edge)

@@ -25,7 +25,7 @@ struct pmc_run {
     uint32_t counter;
     bool open;
     uint64_t windows;           /* how often it was enabled */
-    uint64_t counted, workload; /* by the counter; of these, in the code map */
+    uint64_t counted, workload; /* by the counter; those in the code map */
 };
 
 struct pmc_truth {
@@ -47,9 +47,9 @@ INLINED void pmc_truth_place(struct vpmu *vpmu, const struct pmc_truth *truth, b
     if (RARELY(inside != truth->inside))
         pmc_truth_move(vpmu, inside);
 }
-/* A counter begins to count. */
+/* Begins with a counter that starts to count. */
 void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
-/* A control was written. */
+/* Notes that a control was written. */
 void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
 
 /* Begins anew after the counts have become another part's, or 0: earlier events do not count. No counter is enabled. */

@@ -54,7 +54,7 @@ static inline uint32_t pmc_mask_of(uint64_t ctl)
     return (uint32_t)(ctl >> 8) & 0xFF;
 }
 
-/* How a counter's value follows from the totals. */
+/* How a counter's value follows from totals. */
 enum pmc_kind {
     PMC_SUM,     /* their sum */
     PMC_INVERSE, /* cycles less their sum: totals that count cycles, inverted */
@@ -67,16 +67,16 @@ struct pmc_counter {
     uint64_t base;   /* sum of the sources at that time */
     uint64_t limit;  /* the same at the next wrap from 2^48-1 to 0 */
     bool able;       /* enabled, of a modelled event, at some CPL */
-    bool counts;     /* that, and at the current CPL */
+    bool counts;     /* and at the current CPL as well */
     uint8_t kind;    /* enum pmc_kind */
     uint8_t when;    /* enum pmc_when */
     uint8_t sources; /* number of them */
     uint16_t flags;  /* enum pmc_row_flags */
     const uint64_t *source[PMC_SOURCES];
-    uint32_t each[PMC_SOURCES]; /* what one of them counts for */
+    uint32_t each[PMC_SOURCES]; /* counts for one of them */
     struct pmc_level level;
 
-    uint64_t settled; /* up to where pmc_truth has attributed it */
+    uint64_t settled; /* value up to which pmc_truth has attributed it */
     uint32_t run;     /* of pmc_truth */
 };
 
@@ -90,18 +90,18 @@ struct pmc_unit {
     bool each_op;                   /* something counts at each op's retirement */
     /* PerfMonV2, PerfCntrGlobalCtl and PerfCntrGlobalStatus: bit n is counter n's. Without it the first is all ones. */
     uint64_t global, overflowed;
-    bool user; /* what runs now does so at a CPL above 0 */
-    /* When to check those next: none can wrap before. */
+    bool user; /* the current code runs at a CPL above 0 */
+    /* When to check the next: none can wrap before. */
     uint32_t check_left;  /* after this number of instructions */
     uint64_t check_cycle; /* or when one retires in this cycle or later */
 };
 
 uint64_t pmc_read(const struct vpmu *vpmu, uint32_t counter);
 void pmc_write(struct vpmu *vpmu, uint32_t counter, uint64_t value);
-/* WRMSR serialises: all instructions before it have retired, and it is not counted itself. */
+/* Writes a control. WRMSR serialises: all instructions before it have retired, and it is not counted itself. */
 void pmc_write_ctl(struct vpmu *vpmu, uint32_t counter, uint64_t value);
 
-/* PerfCntrGlobalCtl: serialises where it starts or stops a counter. */
+/* Writes PerfCntrGlobalCtl: serialises where it starts or stops a counter. */
 void pmc_write_global(struct vpmu *vpmu, uint64_t value);
 
 /* Says whether the instructions after the one that retired last run at a CPL above 0. */
@@ -112,17 +112,17 @@ INLINED void pmc_privilege(struct vpmu *vpmu, struct pmc_unit *pmc, bool user)
         pmc_set_user(vpmu, user);
 }
 
-/* An instruction has retired, in the given cycle. */
+/* Feed and check the counters after an instruction has retired. */
 void pmc_feed(struct vpmu *vpmu);
 void pmc_check(struct vpmu *vpmu);
-/* True: call pmc_check(). */
+/* Counts a retired instruction. Returns true: call pmc_check(). */
 INLINED bool pmc_retired(struct vpmu *vpmu, struct pmc_unit *pmc, uint64_t cycle)
 {
     if (pmc->levels)
         pmc_feed(vpmu);
     return RARELY(--pmc->check_left == 0 || cycle >= pmc->check_cycle);
 }
-/* A macro-op has retired, as number 'number' of that cycle. */
+/* Counts a retired macro-op, number 'number' of its cycle. */
 void pmc_hold(struct pmc_unit *pmc, uint32_t set, uint64_t cycle);
 INLINED void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycle)
 {
@@ -132,7 +132,7 @@ INLINED void pmc_op_retired(struct pmc_unit *pmc, uint32_t number, uint64_t cycl
 /* Starts the counters that wait for the end of their WRMSR. */
 void pmc_start_waiting(struct vpmu *vpmu);
 
-/* Events since 'base'. */
+/* Returns the events since 'base'. */
 uint64_t pmc_elapsed(const struct vpmu *vpmu, const struct pmc_counter *counter);
 
 #endif

@@ -24,15 +24,15 @@ enum {
 
 struct shared_counter {
     uint64_t ctl;
-    uint64_t value, base; /* as of the event's total 'base', from where it moves on while enabled */
+    uint64_t value, base; /* value at the event's total 'base', from where it moves on while enabled */
 };
 
-/* Returns what CPUID says of them: Fn8000_0001 ECX; Fn8000_0022 EBX, and ECX, the memory controllers. */
+/* Return CPUID's words on them: Fn8000_0001 ECX; Fn8000_0022 EBX, and ECX, the memory controllers. */
 uint32_t shared_counters_features(const struct vpmu *vpmu);
 uint32_t shared_counters_numbers(const struct vpmu *vpmu);
 uint32_t shared_counters_controllers(const struct vpmu *vpmu);
 
-/* False: no register of these. */
+/* Return false for other registers. */
 bool shared_counters_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value);
 bool shared_counters_write(struct vpmu *vpmu, uint32_t msr, uint64_t value);
 

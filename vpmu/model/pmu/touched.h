@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Registers that software has written, each with what it held before: what a profiler has to put back. A core has a
- * list, and a node one of the registers that its cores share.
+ * Registers that software has written, each with its value before: a profiler has to put them back. A core has a list,
+ * and a node one of the registers that its cores share.
  */
 #ifndef VPMU_TOUCHED_H
 #define VPMU_TOUCHED_H
@@ -15,7 +15,7 @@ enum { TOUCHED_MAX = 72 }; /* six counters, 46 outside of the cores, IBS, branch
 
 struct touched {
     bool over;   /* there were more */
-    bool paused; /* what is written to the local APIC is INIT's doing */
+    bool paused; /* INIT is writing to the local APIC */
     uint32_t count;
     struct touched_register {
         uint32_t at;
@@ -27,12 +27,12 @@ struct touched {
 
 struct vpmu;
 
-/* Is told of a write that is to come. */
+/* Note a register before it is written. */
 void touched_msr(struct vpmu *vpmu, uint32_t msr);
 void touched_apic(struct vpmu *vpmu, unsigned offset);
-/* Is told of a write of function 3. */
+/* Notes a register of function 3 before it is written. */
 void touched_pci(struct touched *touched, unsigned offset, uint32_t before);
-/* Ends a part of the program: names are of what is written from now on. */
+/* Ends a part of the program: from now on names are of later writes. */
 void touched_forget(struct vpmu *vpmu);
 
 #endif
