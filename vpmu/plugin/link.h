@@ -26,8 +26,8 @@ enum { PLUGIN_VERSION = 2, PLUGIN_PROBLEM = 120 };
 
 enum plugin_bell { BELL_CONNECT, BELL_CHECK, BELL_CHECKED, BELL_ARM, BELL_DISARM, BELL_WORK, BELLS };
 
-/* Says what the plugin does at an announced instruction. An announcement is made before the instruction executes; the
- * registers are the guest's own and may be changed. */
+/* Says what the plugin does at an announced instruction, before that executes; the registers are the guest's own and
+ * may be changed. */
 enum plugin_action {
     PLUGIN_GO_ON,     /* the instruction executes */
     PLUGIN_LEAVE,     /* #VMEXIT before the instruction, with EXIT_PLUGIN */
@@ -55,7 +55,7 @@ struct plugin_link {
     char problem[PLUGIN_PROBLEM]; /* why there is no answer; "": unknown */
 };
 
-/* One ring for each call: its address tells the plugin which one, without a register. */
+/* A ring for each call, whose address tells the plugin which one, without a register. */
 struct plugin_ring {
     uint64_t magic;
     uint32_t bell;

@@ -20,9 +20,9 @@ struct memory {
 /* Maps all memory from 1 MB on (the shim reads nothing below), readable, writable and executable. It must be shared
  * memory of QEMU (share=on). Returns NULL, or an error message. */
 const char *memory_map(struct memory *memory, const struct qemu_calls *qemu);
-/* True when these bytes are mapped. */
+/* Returns whether these bytes are mapped. */
 bool memory_has(const struct memory *memory, uint64_t address, uint64_t bytes);
-/* The end of the lowest piece, which begins at 1 MB. */
+/* Returns the end of the lowest piece, which begins at 1 MB. */
 uint64_t memory_end(const struct memory *memory);
 
 #endif

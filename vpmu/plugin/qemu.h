@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Declares what the plugin uses of QEMU. Debian has no package with qemu-plugin.h, so the documented part is declared
- * here from QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and
- * of 10.0, API version 4).
+ * Declares what the plugin uses of QEMU. Debian has no package with qemu-plugin.h, so the documented part comes from
+ * QEMU's documentation (docs/devel/tcg-plugins.rst; include/qemu/qemu-plugin.h of 7.2, API version 1, and of 10.0, API
+ * version 4).
  *
- * The second part is not documented as an interface: functions that the binary exports for its own modules, looked up
- * when the plugin is loaded. What they do in both versions was read in accel/tcg/cpu-exec.c,
- * accel/tcg/cpu-exec-common.c, target/i386/tcg/sysemu/svm_helper.c, hw/core/cpu-common.c and softmmu/physmem.c.
+ * The second part is no documented interface: functions that the binary exports for its own modules, looked up when
+ * the plugin is loaded. Their meaning in both versions was read in accel/tcg/cpu-exec.c, accel/tcg/cpu-exec-common.c,
+ * target/i386/tcg/sysemu/svm_helper.c, hw/core/cpu-common.c and softmmu/physmem.c.
  */
 #ifndef VPMU_PLUGIN_QEMU_H
 #define VPMU_PLUGIN_QEMU_H
@@ -66,7 +66,7 @@ struct qemu_calls {
     void (*interrupt)(qemu_cpu *cpu, int mask); /* with the lock held */
     void (*exit)(qemu_cpu *cpu);                /* at the end of the current block */
     void (*loop_exit)(qemu_cpu *cpu) __attribute__((noreturn));
-    /* The guest's state becomes that before the instruction whose translation has this return address. */
+    /* Restores the guest's state before the instruction whose translation has this return address. */
     void (*loop_exit_restore)(qemu_cpu *cpu, uintptr_t host_pc) __attribute__((noreturn));
     void (*vmexit)(void *env, uint32_t code, uint64_t info, uintptr_t host_pc) __attribute__((noreturn));
     uint32_t (*curr_cflags)(qemu_cpu *cpu);
@@ -79,7 +79,7 @@ struct qemu_calls {
 
 /* Looks up all functions. Returns NULL, or the name of a missing one. */
 const char *qemu_find_calls(struct qemu_calls *calls);
-/* The place in CPUState of the flags by which blocks are translated; 0: not found. */
+/* Finds the place in CPUState of the flags by which blocks are translated; 0: not found. */
 size_t qemu_find_cflags(const struct qemu_calls *calls);
 
 enum { QEMU_INTERRUPT_NMI = 0x200 };              /* CPU_INTERRUPT_NMI = CPU_INTERRUPT_TGT_EXT_3 */

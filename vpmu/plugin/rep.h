@@ -17,7 +17,8 @@ struct rep {
     } last; /* iteration that QEMU does */
 };
 
-/* Before an iteration of a fill that is not announced, in a block of this instruction alone. number: the core's. */
+/* Called before an iteration of a fill that is not announced, in a block of this instruction alone. number: the
+ * core's. */
 void rep_fill(struct rep *rep, const struct qemu_calls *qemu, uint32_t number, uint64_t rip, uint64_t *env);
 
 #endif

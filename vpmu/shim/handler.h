@@ -11,8 +11,8 @@
 
 #include "core/base/out.h"
 
-/* Names what was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none of them; an overflow of a
- * counter, the end of the timer's count, or several of all these. */
+/* Names what was waiting when the NMI was delivered: IbsFetchVal, IbsOpVal, both or none; a counter's overflow, the
+ * end of the timer's count, or several of these. */
 enum handler_kind {
     HANDLER_NONE,
     HANDLER_FETCH,
@@ -31,8 +31,8 @@ struct handler_msr {
     uint64_t reads, writes;
 };
 
-/* A way through the handler: all NMIs of a kind that took so many instructions. Which way an NMI takes depends on what
- * was sampled, how long a way is on the handler's code alone. */
+/* A way through the handler: all NMIs of a kind that took so many instructions. The sample decides the way, the
+ * handler's code its length. */
 struct handler_path {
     uint64_t instructions, samples;
 };
@@ -43,7 +43,7 @@ struct handler_cost {
     struct handler_msr msrs[HANDLER_MSRS];
     unsigned msr_count;
     struct handler_path paths[HANDLER_PATHS];
-    unsigned path_count; /* further ones are in the sums alone */
+    unsigned path_count; /* further ones are only in the sums */
 };
 
 struct handler_costs {
@@ -52,12 +52,12 @@ struct handler_costs {
     uint64_t instructions;  /* stepped in this handler so far */
 };
 
-/* causes: of vpmu_nmi_causes(). */
+/* causes: from vpmu_nmi_causes(). */
 void handler_begin(struct handler_costs *costs, bool fetch_valid, bool op_valid, unsigned causes);
 void handler_access(struct handler_costs *costs, uint32_t msr, bool write);
 void handler_end(struct handler_costs *costs);
 
-/* kind,what,msr,count,per_sample rows; the header row names the units. */
+/* Writes rows kind,what,msr,count,per_sample; the header row names the units. */
 void handler_write_csv(const struct handler_costs *costs, struct out *out);
 /* Prints the costs: a line per kind that occurred and one with its MSR accesses. */
 void handler_print(const struct handler_costs *costs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that the shim keeps: its doors (doors.S, begin.S) and the plugin's calls have the number of a core, not more. */
+/* All that the shim keeps. Its doors (doors.S, begin.S) and the plugin's calls have only a core's number. */
 #ifndef VPMU_SHIM_HYPERVISOR_H
 #define VPMU_SHIM_HYPERVISOR_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Checks that everything a profiler may touch reads as before: a snapshot before ibsboot starts, another after it has
- * ended. Taken in guest mode with the guest's own instructions, so that it sees what ibsboot saw.
+ * ended, taken in guest mode by the guest's instructions, so that they see what ibsboot saw.
  */
 #ifndef VPMU_SHIM_RESTORE_H
 #define VPMU_SHIM_RESTORE_H
@@ -21,8 +21,8 @@ struct restore_snapshot {
 
 void restore_take(const struct shim *shim, struct restore_snapshot *snapshot);
 
-/* Forgets which registers of the model were written, on all cores; then prints those that were since, and a line for
- * each that reads otherwise than before. Returns the number of these. */
+/* Begin to remember which registers of the model are written, on all cores; print those, and a line for each that
+ * reads otherwise than before. The latter returns how many do. */
 void restore_begin(void);
 unsigned restore_touched(void);
 

@@ -39,7 +39,7 @@
 #include "vpmu/shim/firmware/settings.h"
 #include "vpmu/shim/world.h"
 
-/* Why the host has the guest execute one instruction that ends in a #DB exit. */
+/* Reasons for the host to let the guest execute one instruction that ends in a #DB exit. */
 enum host_step {
     HOST_STEP_NONE,
     HOST_STEP_APIC_REAL,
@@ -50,11 +50,11 @@ enum host_step {
 };
 
 struct stepper {
-    bool armed;      /* vpmu_armed() when it last could have changed */
-    bool installed;  /* the stub is in the guest's IDT and TF is the shim's; or the plugin announces instructions */
-    unsigned frames; /* on the guest's stacks, with TF set by the shim, that stepping has left there */
-    bool hold; /* an NMI interrupted what was being stepped: its handler is stepped to the end, whatever it disarms */
-    bool after_pushf;                    /* the last announced instruction is a PUSHF */
+    bool armed;       /* last known vpmu_armed() */
+    bool installed;   /* the stub is in the guest's IDT and TF is the shim's; or the plugin announces instructions */
+    unsigned frames;  /* frames on the guest's stacks with TF set by the shim, left there by stepping */
+    bool hold;        /* an NMI interrupted stepping: its handler is stepped to the end, whatever it disarms */
+    bool after_pushf; /* the last announced instruction is a PUSHF */
     const struct interrupt_frame *frame; /* the frame to resume after the stub left by VMMCALL */
     struct interrupt_frame moved;        /* its copy: the frame of an NMI on the same stack would be in its place */
     uint64_t gate;                       /* guest linear address of the IDT's vector 1 */
@@ -62,7 +62,7 @@ struct stepper {
     uint64_t saved_dr6;
     /* By the plugin (native.h): */
     bool stepping;       /* corresponds to TF: off in handlers that are not stepped */
-    bool unannounced;    /* the next instruction is not to be announced */
+    bool unannounced;    /* the next instruction must not be announced */
     bool repeats;        /* value of 'unannounced' after the handler's IRETQ */
     bool announced;      /* os_step.c: the instruction at which the plugin left the guest has been announced */
     uint64_t left_at;    /* its address */
@@ -88,18 +88,18 @@ struct clock {
     uint64_t scale;   /* ticks of the model's TSC for one of the host's, times 2^32 */
     uint64_t origin;  /* host's time (group_time()) at the start */
     uint64_t last;    /* host's time up to which time has been passed to the model */
-    uint64_t advance; /* the same of the stepped cores' time */
+    uint64_t advance; /* likewise for the stepped cores' time */
 };
 
 enum { CHECK_GLOBAL, CHECK_STATUS, CHECK_ADDRESS, CHECK_REGISTERS };
 
 struct machine_check {
     bool raised;
-    uint64_t reg[CHECK_REGISTERS]; /* MCG_STATUS; of bank 0 */
+    uint64_t reg[CHECK_REGISTERS]; /* MCG_STATUS; registers of bank 0 */
 };
 
 struct turn {
-    uint64_t until;       /* the core's TSC up to which it may be stepped without a check; UINT64_MAX: it is alone */
+    uint64_t until;       /* core's TSC up to which it may be stepped unchecked; UINT64_MAX: it is alone */
     uint64_t joined;      /* its TSC when its stepping began */
     uint64_t joined_with; /* the group's time then */
 };
@@ -111,7 +111,7 @@ struct os_timer {
     uint32_t lvt, initial, divide;
     uint64_t expiry; /* TSC */
     /* State of the real timer, while it is in use: */
-    bool taken;   /* the guest has had the interrupt of its count */
+    bool taken;   /* the guest has taken the interrupt of its count */
     bool earlier; /* the interrupt of an earlier count was still in service when this count began */
 };
 
@@ -182,42 +182,43 @@ struct group {
     uint64_t not_waited;         /* times that stepping went on without a core whose turn did not end */
 };
 
-/* svm.c. For all cores. False, with a line on serial, when this processor has no SVM with nested paging. */
+/* svm.c. Prepares for all cores. Returns false, with a line on serial, if this processor has no SVM with nested
+ * paging. */
 bool svm_prepare(void);
 /* Runs on the core itself, called by firmware: fills the VMCB with its state and enables SVM. */
 void svm_begin(struct shim *shim);
-/* The descriptor cache of a selector, from the guest's GDT. */
+/* Returns the descriptor cache of a selector, from the guest's GDT. */
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector);
-/* From the descriptor itself. */
+/* Returns that of a descriptor. */
 struct vmcb_segment svm_descriptor(uint16_t selector, uint64_t descriptor);
 
 /* exits.c. Functions that several files need: */
 
-/* The host has emulated the guest instruction at rip, of length bytes: skips it. */
+/* Skips the guest instruction at rip, of length bytes, which the host has emulated. */
 void exit_skip(struct shim *shim, unsigned length);
-/* The guest is at an instruction boundary: arms or disarms as the model requires, announces the boundary, delivers an
- * NMI. */
+/* Acts at an instruction boundary of the guest: arms or disarms as the model requires, announces the boundary,
+ * delivers an NMI. */
 void exit_boundary(struct shim *shim);
 /* Raises an exception in the guest instead of the instruction at rip; its error code, if it has one, is 0. */
 void exit_inject_exception(struct shim *shim, unsigned vector);
-/* One guest instruction, then exit_db(). */
+/* Executes one guest instruction, then exit_db(). */
 void exit_begin_host_step(struct shim *shim, enum host_step why);
 /* Prints what happened and the guest's state, and ends QEMU. */
 void exit_fatal(struct shim *shim, const char *what) __attribute__((noreturn));
 
 /* msr.c, pci.c, apic.c: the exits. */
 void exit_msr(struct shim *shim);
-/* RDTSC, RDTSCP, RDPMC. */
+/* Emulates RDTSC, RDTSCP, RDPMC. */
 void exit_read(struct shim *shim);
-/* Emulates without an exit the instruction at code, which begins with 0Fh, if it is one of those or RDMSR or WRMSR of a
- * register of the model. Returns its length; 0: not emulated, the instruction must execute (and exit). */
+/* Emulates without an exit the instruction at code, which begins with 0Fh, if it is one of those, or RDMSR or WRMSR of
+ * a register of the model. Returns its length; 0: the instruction must execute (and exit). */
 unsigned msr_instruction(struct shim *shim, const uint8_t *code, uint64_t gpr[16]);
 /* HOSTILE_NMI_REASON: the port that exits with it alone, and its bit (Linux arch/x86/include/asm/mach_traps.h). */
 enum { PORT_NMI_REASON = 0x61, NMI_REASON_IOCHK = 0x40 };
 void exit_io(struct shim *shim);
 void exit_npf(struct shim *shim);
 void apic_end_host_step(struct shim *shim, bool shadowed);
-/* A register as the guest sees it: the model's or the real one's. */
+/* Read and write a register as the guest sees it: the model's or the real one's. */
 uint32_t apic_get(struct shim *shim, unsigned offset);
 void apic_put(struct shim *shim, unsigned offset, uint32_t value);
 
@@ -226,29 +227,30 @@ enum vpmu_access x2apic_access(struct shim *shim, uint32_t msr, bool write, uint
 /* Takes over the current values of the registers that the model has from now on. */
 void apic_connect(struct shim *shim);
 
-/* cores.c. Finds the other cores, and wraps the firmware's MP Services so that procedures on them run as guests.
- * dead: this core will never start a procedure (0: none); hide: hides the MP Services from the guest.
- * False, with a line on serial: no memory. */
+/* cores.c. Finds the other cores, and wraps the firmware's MP Services so that procedures on them run as guests. dead:
+ * this core will never start a procedure (0: none); hide: hides the MP Services from the guest. Returns false, with a
+ * line on serial: no memory. */
 bool cores_prepare(const struct vpmu_config *config, uint32_t dead, bool hide);
-/* Writes truth-1.csv and so on; prints a line per core. False: a core's modelled registers do not read as before. */
+/* Writes truth-1.csv and so on; prints a line per core. Returns false if a core's modelled registers do not read as
+ * before. */
 bool cores_end(void *device);
 
-/* nodes.c. Fills in memory_end for the configuration's nodes. False, with a line on serial: too many nodes. */
+/* nodes.c. Fills in memory_end for the configuration's nodes. Returns false, with a line on serial: too many nodes. */
 bool nodes_divide_memory(struct vpmu_config *config);
-/* False, with a line on serial: this number of cores cannot be divided evenly. */
+/* Returns false, with a line on serial, if this number of cores cannot be divided evenly. */
 bool nodes_divide_cores(uint32_t nodes, uint32_t cores);
 
-/* group.c. This core becomes a guest; it waits for an event other than another core's, or has ended. */
+/* group.c. Note that this core becomes a guest; waits for an event other than another core's, or has ended. */
 void group_enter(struct shim *shim);
 void group_rest(struct shim *shim);
-/* Sends INIT to this core by the command register, while it cannot be in the middle of a call of these functions: it
- * takes part no more. */
+/* Sends INIT to this core by the command register, while it cannot be in the middle of a call of these functions. It
+ * takes no more part. */
 void group_stop(struct shim *shim, volatile uint32_t *command, uint32_t init);
-/* Stepping of this core begins, ends; its clock goes on in the group's time, and in the host's after that. */
+/* Begin and end stepping of this core; its clock goes on in the group's time, and in the host's after that. */
 void group_join(struct shim *shim);
 void group_leave(struct shim *shim);
-/* True when it is this core's turn: it is not ahead of another core by more than a quantum. To be called before a
- * boundary is announced to the model; after false the other cores must run before the next call. */
+/* Returns whether it is this core's turn: it is not ahead of another core by more than a quantum. To be called before
+ * a boundary is announced to the model; after false the other cores must run before the next call. */
 bool group_turn(struct shim *shim);
 static inline bool group_may_step(struct shim *shim)
 {
@@ -256,8 +258,8 @@ static inline bool group_may_step(struct shim *shim)
 }
 /* Waits for the turn of a core that is not stepped, where it executes PAUSE. */
 void group_pass(struct shim *shim);
-/* The host's TSC without the time in which any core was stepped; and the model's advance in that time, in ticks of its
- * TSC. */
+/* Returns the host's TSC without the time in which any core was stepped; and the model's advance in that time, in
+ * ticks of its TSC. */
 void group_time(uint64_t *host, uint64_t *advance);
 
 /* clock.c. Starts the time of all cores. host_khz: of the host's TSC. */
@@ -265,21 +267,21 @@ void clock_init(uint64_t host_khz);
 /* Passes the elapsed time to the model, unless the model makes its own by being stepped. To be called before stepping
  * begins, and before anything that reads the model's time. */
 void clock_sync(struct shim *shim);
-/* In a handler that is not stepped the model's time stands still: a loop that waits for time to pass would never end.
- * So each access by which a handler may wait takes some time. */
+/* Lets some time pass at each access by which a handler that is not stepped may wait: the model's time stands still
+ * there, and a loop that waits for it would never end. */
 void clock_wait(struct shim *shim);
-/* Stepping begins, by a write before which clock_sync() was called: the time that the host took since then passes, but
- * not for a timer that the write has started. As group_time() gives now and advance. */
+/* Begins stepping, by a write before which clock_sync() was called: the time that the host took since then passes, but
+ * not for a timer that the write has started. now, advance: as from group_time(). */
 void clock_begin_stepping(struct shim *shim, uint64_t now, uint64_t advance);
-/* Stepping has ended. */
+/* Ends stepping. */
 void clock_restart(struct shim *shim, uint64_t advance);
 
 /* step.c, boundary.c */
 
-/* True when the guest must be stepped at its current place: sampling or counting, the handler of an NMI that
+/* Returns whether the guest must be stepped at its current place: sampling or counting, the handler of an NMI that
  * interrupted these, or a handler whose cost is counted. */
 bool step_wanted(const struct shim *shim);
-/* True while it is being stepped, and not in a handler that is not stepped. */
+/* Returns whether it is being stepped, and not in a handler that is not stepped. */
 bool step_on(const struct shim *shim);
 /* Switches stepping on or off for the current handler. */
 void step_set(struct shim *shim, bool on);
@@ -295,7 +297,7 @@ bool step_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16]);
 void step_remove(struct shim *shim);
 /* Ends stepping of this core after INIT: nothing of the guest's is touched. */
 void step_forget(struct shim *shim);
-/* True when the instruction at rip is IRETQ. */
+/* Returns whether the instruction at rip is IRETQ. */
 bool step_is_iretq(const struct shim *shim, uint64_t rip);
 /* Returns the address by which the guest's linear address can be accessed from here; 0 when it is not mapped. In the
  * guest of a firmware, which maps memory 1:1, that is the address itself. */
@@ -304,34 +306,34 @@ static inline uint64_t step_guest_address(const struct shim *shim, uint64_t line
 {
     return shim->in_guest && !shim->settings.os ? linear : step_guest_walk(shim, linear);
 }
-/* The model's page walk. */
+/* Walks pages for the model. */
 unsigned step_translate(void *context, uint64_t linear, uint64_t *physical, uint64_t table_addresses[4],
                         unsigned *tables);
 
 /* nmi.c */
 
-/* The address in the guest's NMI gate. */
+/* Returns the address in the guest's NMI gate. */
 uint64_t nmi_handler_address(const struct shim *shim);
-/* The beginning of an NMI's handler: the NMI is in service, and its kind follows from what is pending. */
+/* Begins an NMI's handler: the NMI is in service, and its kind follows from what is pending. */
 void nmi_begin(struct shim *shim);
-/* Host mode, the VMCB holding the state to interrupt: injects a pending NMI unless one is in service. */
+/* Injects a pending NMI unless one is in service. Host mode, the VMCB holding the state to interrupt. */
 void nmi_deliver(struct shim *shim);
-/* Guest mode: the same done by the stub; frame: where it would have resumed, changed to the handler's first
- * instruction. False when this NMI must be injected. */
+/* Does the same in guest mode, in the stub; frame: where it would have resumed, changed to the handler's first
+ * instruction. Returns false when this NMI must be injected. */
 bool nmi_deliver_in_stub(struct shim *shim, struct interrupt_frame *frame);
-/* The handler's first instruction is about to be fetched. */
+/* Called when the handler's first instruction is about to be fetched. */
 void nmi_handler_entered(struct shim *shim);
-/* The VMMCALL of the stub: returns to the state that it interrupted. */
+/* Returns from the stub's VMMCALL to the state that it interrupted. */
 void nmi_leave_stub(struct shim *shim);
-/* IRET while nothing is being stepped; exit before it executes. */
+/* Takes the exit before an IRET executes while nothing is being stepped. */
 void exit_iret(struct shim *shim);
-/* An IRETQ is about to execute or has executed: after it NMIs are open again. */
+/* Opens NMIs again: an IRETQ is about to execute or has executed. */
 void nmi_iret(struct shim *shim);
 
-/* machine_check.c. True when one is to be raised in place of the NMI that is pending. */
+/* machine_check.c. Returns whether one is to be raised in place of the pending NMI. */
 bool machine_check_due(const struct shim *shim);
 void machine_check_raise(struct shim *shim);
-/* VPMU_NOT_MINE: the processor's. */
+/* VPMU_NOT_MINE: the processor's register. */
 enum vpmu_access machine_check_access(struct shim *shim, uint32_t msr, bool write, uint64_t *value);
 
 /* native.c: the plugin's announcement (link.h). For the plugin only. */

@@ -27,12 +27,12 @@
 
 struct startup {
     bool passes;    /* commands are the firmware's own, on its way to start a core, and pass */
-    uint8_t *place; /* NULL: none, so what the guest starts is out of the shim's reach */
+    uint8_t *place; /* NULL: none, so the shim cannot reach cores that the guest starts */
     uint32_t page;
     struct startup_core {
         bool there, dead;
         uint32_t apic_id;
-        bool waits;   /* it has had INIT */
+        bool waits;   /* INIT has come */
         bool started; /* ever, by the guest */
         uint8_t vector;
         uint64_t before; /* digest at its first INIT */
@@ -41,27 +41,27 @@ struct startup {
     uint64_t mtrr[16 + 11 + 1];
 };
 
-/* Where cores are to begin: 4096 bytes below 640 KB. */
+/* Gives the place where cores begin: 4096 bytes below 640 KB. */
 void startup_place(void *memory);
-/* When all cores are known, with the host's page tables. */
+/* Fills it, with the host's page tables, when all cores are known. */
 void startup_fill(uint64_t host_cr3);
-/* This core has that APIC ID. dead: it ignores STARTUP. */
+/* Adds a core with that APIC ID. dead: it ignores STARTUP. */
 void startup_add(struct shim *shim, uint32_t apic_id, bool dead);
 
-/* The guest on a core writes the command register. False: it is none of these commands, or passes. */
+/* Takes a write of the command register by the guest. Returns false if it is none of these commands, or passes. */
 bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t value);
 
-/* The guest has started this core. */
+/* Returns whether the guest has started this core. */
 bool startup_was(const struct shim *shim);
-/* Each time it was stopped, and now, the modelled registers were as at its first INIT. */
+/* Returns whether the modelled registers were as at its first INIT each time it was stopped, and now. */
 bool startup_restored(struct shim *shim);
 
-/* INIT leaves the registers of memory types as they are (AMD APM vol. 2 section 14.1.3); QEMU's clears them. Taken on
- * the boot core, given to a core that begins. */
+/* Keep the registers of memory types of the boot core for a core that begins: INIT leaves them alone (AMD APM vol. 2
+ * section 14.1.3), QEMU's clears them. */
 void startup_keep_mtrrs(void);
 void startup_give_mtrrs(void);
 
-/* vpmu/shim/cores.c: of the modelled registers that a profiler programs. spurious: 0F0h, too. */
+/* Returns a digest of the modelled registers that a profiler programs (vpmu/shim/cores.c). spurious: 0F0h, too. */
 uint64_t cores_digest(struct shim *shim, bool spurious);
 
 #endif

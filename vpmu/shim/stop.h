@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The end: QEMU is left through its isa-debug-exit device (I/O port f4h), whose exit status is code * 2 + 1.
+ * Ends QEMU through its isa-debug-exit device (I/O port f4h), whose exit status is code * 2 + 1.
  */
 #ifndef VPMU_SHIM_STOP_H
 #define VPMU_SHIM_STOP_H
@@ -16,7 +16,8 @@ enum stop_code {
 /* Does not return. Without the device it halts for good. */
 void stop_qemu(enum stop_code code) __attribute__((noreturn));
 
-/* Address of RVA 0 of this image: subtracted from addresses in messages, they can be looked up in vpmu.elf. */
+/* Returns the address of RVA 0 of this image: subtracted from addresses in messages, they can be looked up in
+ * vpmu.elf. */
 unsigned long long stop_image_base(void);
 
 #endif

@@ -113,7 +113,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "vmcb");
 #define EXIT_SKINIT     0x86
 #define EXIT_RDTSCP     0x87
 #define EXIT_NPF        0x400
-/* Not a processor's: the QEMU plugin's (vpmu/plugin). */
+/* The QEMU plugin's, not a processor's (vpmu/plugin). */
 #define EXIT_PLUGIN 0x3ff
 
 /* exit_info1 of EXIT_NPF: a page-fault error code */

@@ -66,30 +66,30 @@ struct gate {
 void world_init(struct world *world, struct gate gate[HOST_GATES], uint64_t host_cr3, uint64_t host_stack);
 
 /* Splits off the host: it continues in its loop, and the caller returns as the guest, with its registers unchanged.
- * EFER.SVME must be set and the VMCB complete except rip, rsp and rflags. Interrupts as before the call. */
+ * EFER.SVME must be set and the VMCB complete except rip, rsp and rflags. Interrupts stay as they are. */
 void world_enter_guest(struct world *world);
 
-/* On a core that is no guest and never was: runs the VMCB as it is, in the host's loop. Does not return. */
+/* Runs the VMCB as it is, in the host's loop, on a core that never was a guest. Does not return. */
 _Noreturn void world_start_guest(struct world *world);
 
 /* Called by the host loop after each #VMEXIT, with GIF clear. */
 void world_exit(struct world *world);
 
-/* An exception in the host: prints and ends QEMU. frame: vector, error code (0 where there is none), interrupt frame.
+/* Prints an exception in the host and ends QEMU. frame: vector, error code (0 where there is none), interrupt frame.
  */
 void world_host_exception(const uint64_t *frame);
 
 /* The vector of the interrupt that the host took last. The host's interrupts are off except where it takes one that is
  * meant for the guest (os_step.c); after an interrupt they are off again. */
 extern volatile uint32_t world_interrupt;
-/* Host mode. Takes an interrupt from the real APIC, as the processor would, and returns its vector; 0: none. halt:
+/* Takes an interrupt from the real APIC in host mode, as the processor would, and returns its vector; 0: none. halt:
  * waits for one. os_step.c. */
 unsigned world_take_interrupt(bool halt);
 
 /* The stubs for the guest's vector 1, one for each core, and the address of their VMMCALL. */
 extern char world_step_stubs[], world_step_vmmcall[];
 
-/* The data of a core's stub. */
+/* Data of a core's stub. */
 struct world_step_data {
     uint64_t gpr[16]; /* the registers at the boundary that the stub is reporting */
     uint8_t stack[16384];

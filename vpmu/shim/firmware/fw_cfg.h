@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Texts that QEMU was given with -fw_cfg name=NAME,string=TEXT.
+ * Texts given to QEMU with -fw_cfg name=NAME,string=TEXT.
  */
 #ifndef VPMU_SHIM_FW_CFG_H
 #define VPMU_SHIM_FW_CFG_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Copies the text, zero-terminated. False: no text of that name. *too_long: with the zero it is longer than size bytes,
- * and nothing was copied. */
+/* Copies the text, zero-terminated. Returns false if no text has that name. *too_long: with the zero it is longer than
+ * size bytes, and nothing was copied. */
 bool fw_cfg_read(const char *name, char *text, uint32_t size, bool *too_long);
 
 #endif

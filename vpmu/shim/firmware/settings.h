@@ -48,8 +48,8 @@ struct shim_settings {
     char image[256];
 };
 
-/* Fills in defaults, then the values from fw_cfg. An invalid value, or one longer than its field, is named on the
- * serial line and makes the result false; without fw_cfg (not QEMU) the defaults apply. */
+/* Fills in defaults, then the values from fw_cfg. Names an invalid value, or one longer than its field, on the serial
+ * line, and returns false; without fw_cfg (not QEMU) the defaults apply. */
 bool settings_read(struct shim_settings *settings);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Does at each instruction boundary what both ways of stepping have in common (boundary.c, native.c). Inline: on the
- * path of every step.
+ * Does what both ways of stepping share at each instruction boundary (boundary.c, native.c). Inline: on the path of
+ * every step.
  */
 #ifndef VPMU_SHIM_BOUNDARY_H
 #define VPMU_SHIM_BOUNDARY_H
@@ -11,13 +11,13 @@
 
 enum { OPCODE_IRET = 0xcf, PREFIX_REX_W = 0x48, PREFIX_TWO_BYTES = 0x0f };
 
-/* True when boundaries must be announced to the model. */
+/* Returns whether boundaries must be announced to the model. */
 INLINED bool boundary_told(const struct shim *shim)
 {
     return shim->stepper.armed || (shim->nmi.in_service && shim->stepper.hold);
 }
 
-/* Announces the boundary to the model. True: the host must act there. */
+/* Announces the boundary to the model. Returns true if the host must act there. */
 INLINED bool boundary_announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16])
 {
     shim->stepper.steps++;
@@ -33,7 +33,7 @@ INLINED bool boundary_announce(struct shim *shim, uint64_t rip, const uint64_t g
     return false;
 }
 
-/* The instruction is IRETQ, before which NMIs are not open yet. True: the host must act there. */
+/* Takes an IRETQ, before which NMIs are not open yet. Returns true if the host must act there. */
 bool boundary_iretq(struct shim *shim, const uint64_t gpr[16]);
 
 #endif

@@ -28,8 +28,8 @@ extern const struct plugin_ring plugin_rings[BELLS];
 /* BELL must be a constant: the plugin knows the bell by its address. */
 #define PLUGIN_RING(BELL) __asm__ volatile("nopl plugin_rings+32*%c0(%%rip)" : : "i"(BELL) : "memory")
 
-/* Called by firmware on the boot core. Looks for the plugin and checks it. False: there is none that can be trusted;
- * native_problem() has the reason. */
+/* Looks for the plugin and checks it. Called by firmware on the boot core. Returns false if there is none that can be
+ * trusted; native_problem() has the reason. */
 bool native_connect(uint64_t low, uint64_t high);
 const char *native_problem(void);
 
@@ -39,10 +39,11 @@ void native_disarm(struct shim *shim);
 /* Sets the exits that stepping needs, or removes them. */
 void native_step(struct shim *shim, bool on);
 
-/* An exception or interrupt is about to be injected into stepped code: its handler is not stepped, until its IRETQ.
- * repeats: the instruction at rip has been announced, and executes (or is skipped) without another announcement. */
+/* Suspends stepping for a handler, until its IRETQ: an exception or interrupt is about to be injected into stepped
+ * code. repeats: the instruction at rip has been announced, and executes (or is skipped) without another announcement.
+ */
 void native_suspend(struct shim *shim, bool repeats);
-/* An IRETQ is about to execute. False: it is not that of the suspended handler. */
+/* Takes an IRETQ that is about to execute. Returns false if it is not that of the suspended handler. */
 bool native_resume(struct shim *shim);
 void native_resumed(struct shim *shim);
 

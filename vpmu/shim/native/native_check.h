@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The instructions with which the plugin is checked (native_run.S).
+ * The instructions that check the plugin (native_run.S).
  */
 #ifndef VPMU_SHIM_NATIVE_CHECK_H
 #define VPMU_SHIM_NATIVE_CHECK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MSR by which a guest tells the map of own code that it is about to run (VPMU_MSR_CODE). */
+/* The MSR by which a guest gives the map of own code that it is about to run (VPMU_MSR_CODE). */
 #ifndef VPMU_SHIM_OWN_CODE_H
 #define VPMU_SHIM_OWN_CODE_H
 
@@ -14,13 +14,13 @@ struct own_code {
     uint64_t base, elf_hash;
     uint32_t crc;
     bool known;
-    bool used[WORLD_CORES]; /* by this core's model */
+    bool used[WORLD_CORES]; /* this core's model uses it */
 };
 
 /* Takes memory for one map. Called by firmware, before the guest starts. */
 bool own_code_prepare(uint64_t image_base);
 
-/* Reads as 0. VPMU_GP: what is written is not the address of such a table, or the map cannot be used. */
+/* Reads as 0. VPMU_GP: the written value is not the address of such a table, or the map cannot be used. */
 enum vpmu_access own_code_access(struct shim *shim, bool write, uint64_t *value);
 
 #endif

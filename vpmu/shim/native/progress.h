@@ -15,7 +15,7 @@
  * exit, and few enough writes where steps are fast. */
 enum { PROGRESS_PORT = 0xe8, PROGRESS_STEPS = 16384 };
 
-/* steps: of the core until now. Not for code that a QEMU plugin calls natively: port I/O is privileged. */
+/* Reports a core's steps until now. Not for code that a QEMU plugin calls natively: port I/O is privileged. */
 static inline void progress_step(uint64_t steps)
 {
     if (steps % PROGRESS_STEPS == 0)

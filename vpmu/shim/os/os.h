@@ -33,9 +33,9 @@ uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16]);
 void os_exit_db(struct shim *shim);
 void os_exit_interrupt(struct shim *shim);
 void os_exit_exception(struct shim *shim);
-/* IRET, while the handler of an NMI is not stepped. */
+/* Takes an IRET while the handler of an NMI is not stepped. */
 void os_exit_iret(struct shim *shim);
-/* An exception instead of the instruction at rip. */
+/* Raises an exception instead of the instruction at rip. */
 void os_raise(struct shim *shim, unsigned vector, uint32_t error);
 
 /* ---------------------------------------------------------------- os_doors.c */
@@ -45,32 +45,33 @@ enum door_kind { DOOR_INTERRUPT, DOOR_FAULT, DOOR_SOFTWARE };
 /* Delivers through the guest's IDT: pushes the frame, without the shim's TF, and stops before the handler's first
  * instruction. */
 void door_enter(struct shim *shim, unsigned vector, enum door_kind kind, uint32_t error);
-/* Emulates the instruction at rip if it is a door; code has its first 4 bytes. False: it is not a door, or its stack is
- * not mapped, so that the access itself must fault. */
+/* Emulates the instruction at rip if it is a door; code has its first 4 bytes. Returns false if it is none, or its
+ * stack is not mapped, so that the access itself must fault. */
 bool door_pass(struct shim *shim, const uint8_t code[4]);
-/* True when door_pass() must emulate it even without TF: it changes the privilege level or the page tables, or ends the
- * handler of an NMI. */
+/* Returns whether door_pass() must emulate it even without TF: it changes the privilege level or the page tables, or
+ * ends the handler of an NMI. */
 bool door_leads_elsewhere(const uint8_t code[4]);
 bool door_is_iretq(const uint8_t code[4]);
 bool door_is_halt(const uint8_t code[4]);
 bool door_is_invlpg(const uint8_t code[4]);
-/* A PUSHF that could not be emulated has executed: clears TF in the image at rsp. */
+/* Clears TF in the image at rsp, after a PUSHF that could not be emulated. */
 void door_clean_image(struct shim *shim);
 
 /* ---------------------------------------------------------------- os_timer.c */
 
-/* Time begins, or ceases, to advance by the model's cycles: the rest of the timer's count runs in the other time. */
+/* Begin and end time by the model's cycles: the rest of the timer's count runs in the other time. */
 void os_timer_begin(struct shim *shim);
 void os_timer_end(struct shim *shim);
-/* An access to a register of the real APIC is about to execute. */
+/* Called before an access to a register of the real APIC. */
 void os_timer_watch(struct shim *shim, unsigned offset);
 /* Requests the timer's interrupt, if due, from the real APIC, which delivers it like any other. */
 void os_timer_check(struct shim *shim);
-/* True when it is due. */
+/* Returns whether it is due. */
 bool os_timer_due(const struct shim *shim);
-/* Advances time to the end of the count. False: the timer is not counting. */
+/* Advances time to the end of the count. Returns false if the timer is not counting. */
 bool os_timer_skip(struct shim *shim);
-/* Registers 320h, 380h, 390h, 3E0h while the timer is the shim's. False: it is not, or another register. */
+/* Access registers 320h, 380h, 390h, 3E0h while the timer is the shim's. Return false if it is not, or for another
+ * register. */
 bool os_timer_read(struct shim *shim, unsigned offset, uint32_t *value);
 bool os_timer_write(struct shim *shim, unsigned offset, uint32_t value);
 
@@ -81,12 +82,12 @@ struct os_code {
     const struct codemap *map;
     const uint8_t *copy;
     uint32_t first[OS_CODE_PAGES];    /* index of the first instruction that ends in the page or after it */
-    uint64_t physical[OS_CODE_PAGES]; /* of the page that has been compared; 1: its instructions differ */
+    uint64_t physical[OS_CODE_PAGES]; /* of the compared page; 1: its instructions differ */
 };
 
 /* Keeps a copy of the image's code, in pages at 'copy'. */
 void os_code_init(const struct codemap *map, const void *text, void *copy);
-/* enum vpmu_place of the instruction at rip, whose first byte is at the physical address. */
+/* Returns enum vpmu_place of the instruction at rip, whose first byte is at the physical address. */
 unsigned os_code_place(const struct shim *shim, uint64_t rip, uint64_t physical);
 void os_code_forget(void);
 
