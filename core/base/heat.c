@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/heat.h"
 
-/* The steps of all of the total: so a row of half of it has the longest bar. */
+/* Steps of the whole total: a row with half of it has the longest bar. */
 enum { STEPS_OF_ALL = 2 * HEAT_STEPS };
 
 unsigned heat_steps(uint64_t value, uint64_t total)

@@ -29,7 +29,7 @@ void *memmove(void *to, const void *from, size_t size)
     unsigned char *t = to;
     const unsigned char *f = from;
 
-    /* Behind the source, or clear of it: forwards. A word is read before it is written, so overlap does no harm. */
+    /* After the source, or clear of it: forwards. A word is read before it is written, so overlap does no harm. */
     if ((uintptr_t)t - (uintptr_t)f >= size)
         return memcpy(to, from, size);
     for (; size >= 8; size -= 8)

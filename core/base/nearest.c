@@ -47,7 +47,7 @@ bool nearest_try(struct nearest *nearest, const char *name, size_t length)
     if (!word || word > NEAREST_MAX || length > NEAREST_MAX)
         return false;
     far = distance(nearest->word, word, name, length);
-    /* However many letters are missing at the end, they are one mistake. */
+    /* Any number of letters missing at the end is one mistake. */
     if (word >= NEAREST_BEGINNING && length > word && !distance(nearest->word, word, name, word))
         far = 1;
     if (far >= nearest->limit || far >= (word > length ? word : length))

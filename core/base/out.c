@@ -89,7 +89,7 @@ static int64_t next_signed(bool wide, va_list *args)
     return wide ? va_arg(*args, long) : va_arg(*args, int);
 }
 
-/* Digits or '*' at *format. */
+/* Reads digits or '*' at *format. */
 static int number_at(const char **format, va_list *args)
 {
     int number = 0;

@@ -40,7 +40,7 @@ static bool is_cut(struct out *problems, const char *what)
     return false;
 }
 
-/* Strings must end within the file. */
+/* Finds strings, which must end within the file. */
 static bool strings_of(const struct code *code, uint64_t number, uint64_t *ret_offset, uint64_t *ret_size)
 {
     struct elf_section section;
@@ -148,7 +148,7 @@ static bool read_segments(struct code *code, const struct elf_header *header, st
     return true;
 }
 
-/* Returns where a section goes, from 'at' on: to that place in its page which it has in the file, as segments do. So
+/* Returns where a section goes, from 'at' on: to the place in its page that it has in the file, as segments do. So
  * pages can be mapped of the file, and perf's arithmetic of pages holds. A page has bytes of one page of the file. */
 static uint64_t place_of(const struct code *code, uint64_t at, const struct elf_section *section, uint64_t alignment)
 {
@@ -165,7 +165,7 @@ static uint64_t place_of(const struct code *code, uint64_t at, const struct elf_
     return at;
 }
 
-/* Places the sections of one access behind each other. */
+/* Places the sections of one access in a row. */
 static bool place_sections(struct code *code, enum code_access wanted, uint64_t *at, struct out *problems)
 {
     for (uint64_t i = 0; i < code->sections.count; i++) {

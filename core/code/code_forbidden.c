@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* Reasons: at the processor's highest privilege level no exception stops such instructions. The words are Zydis's. */
+/* Reasons: at the highest privilege level no exception stops such instructions. The words are Zydis's. */
 static const char state[] = "it changes the processor's state", ports[] = "it reaches devices",
                   calls[] = "no system is called here", registers[] = "it is for system registers",
                   segments[] = "it changes a segment register";
@@ -14,8 +14,8 @@ static const struct forbidden {
     const char *word;
     const char *why;
 } forbidden[] = {
-    /* AMD APM vol. 3 chapter 4, system instructions: those that write, stop the core, or end what caches hold. RDMSR
-     * may read what has effects, or is not there. */
+    /* AMD APM vol. 3 chapter 4, system instructions: those that write, stop the core, or empty caches. RDMSR may be
+     * missing or have effects. */
     {"cli", state},          {"sti", state},          {"clgi", state},
     {"stgi", state},         {"hlt", state},          {"mwait", state},
     {"lgdt", state},         {"lidt", state},         {"lldt", state},

@@ -7,8 +7,8 @@
 
 struct loading {
     const struct code *code;
-    uint8_t *memory;  /* NULL: it is only checked */
-    uint64_t address; /* of rva 0 */
+    uint8_t *memory;  /* NULL: only check */
+    uint64_t address; /* address of rva 0 */
     struct out *problems;
 };
 
@@ -62,7 +62,7 @@ static bool refuse(const struct loading *loading, const struct place *place, con
     return false;
 }
 
-/* The address that a symbol stands for. A weak one that nothing defines is 0. */
+/* Finds the address of a symbol. A weak one that nothing defines is 0. */
 static bool symbol_value(const struct loading *loading, const struct place *place, uint64_t number, uint64_t *ret_value)
 {
     const struct code *code = loading->code;
@@ -165,7 +165,7 @@ static bool relocate(const struct loading *loading, const struct place *place, c
     }
 }
 
-/* The piece with the place; NULL: nothing is loaded there. */
+/* Returns the piece with the place; NULL: nothing is loaded there. */
 static const struct code_piece *find_piece(const struct code *code, uint64_t section, uint64_t offset,
                                            uint64_t *ret_rva)
 {
@@ -221,7 +221,7 @@ static bool relocate_all(const struct loading *loading)
 
         if (section.type != ELF_SECTION_RELA)
             continue;
-        /* ET_REL: those of sections that are loaded; ET_DYN: those that are loaded themselves. */
+        /* ET_REL: relocations of loaded sections; ET_DYN: those that are loaded themselves. */
         if (code->relocatable ? code_piece_of(code, section.info) != NULL : (section.flags & ELF_FLAG_ALLOC) != 0)
             if (!relocate_section(loading, &section))
                 return false;

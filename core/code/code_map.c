@@ -16,7 +16,7 @@ size_t code_map_size(const struct code_map_header *header)
            header->string_bytes;
 }
 
-/* An ELF file ends with its section headers, as linkers write it. */
+/* Takes the end of an ELF file's section headers, which linkers write last. */
 size_t code_size_by_header(const void *bytes, size_t room)
 {
     static const uint8_t elf_magic[4] = {0x7f, 'E', 'L', 'F'};
@@ -60,7 +60,7 @@ static bool is_insn(const struct codemap_insn *insn, const struct code_map_heade
            insn->length <= header->text_size - (insn->rva - header->text_rva);
 }
 
-/* Ascending, none in another one, all of one function in sequence. */
+/* Returns whether instructions and functions ascend without overlap of instructions, all within bounds. */
 static bool insns_hold(const struct codemap *map, const struct code_map_header *header)
 {
     for (uint32_t i = 0; i < map->insn_count; i++) {
@@ -84,7 +84,7 @@ static bool insns_hold(const struct codemap *map, const struct code_map_header *
     return true;
 }
 
-/* With the numbers below these the size has no overflow. */
+/* Returns whether the size is right; numbers below these limits cannot make it overflow. */
 static bool header_holds(const struct code_map_header *header, size_t size)
 {
     return header->insn_count && header->insn_count <= CODE_MAP_INSNS_MAX && header->func_count <= NO_FILE &&
@@ -93,7 +93,7 @@ static bool header_holds(const struct code_map_header *header, size_t size)
            code_map_size(header) == size;
 }
 
-/* Texts, each with its end, which show nothing but themselves. */
+/* Returns whether the last text has an end, and all are printable. */
 static bool strings_hold(const struct codemap *map, const struct code_map_header *header)
 {
     for (uint32_t i = 0; i < header->string_bytes; i++)

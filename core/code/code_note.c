@@ -8,7 +8,8 @@ static const char owner[8] = "ibsboot"; /* with its NUL */
 
 enum { STEP_POWERS = 1, ARENA_UNSAID = 1 << 20 };
 
-/* ASCII to print, with an end. others: not NULL: at least one character, of a-z, 0-9 and these. */
+/* Returns whether the text is printable ASCII, with an end. others: if not NULL, it has at least one character, all of
+ * a-z, 0-9 and these. */
 static bool is_text(const char *text, size_t size, const char *others)
 {
     for (size_t i = 0; i < size; i++) {

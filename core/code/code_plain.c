@@ -10,7 +10,7 @@ enum {
     OFFSET_BYTES = sizeof("+0x7fffff"), /* below CODE_MEMORY_MAX */
 };
 
-/* Memory that the map is made in. */
+/* Memory in which the map is made. */
 struct plain {
     struct codemap_func *funcs;
     struct codemap_insn *insns;
@@ -20,7 +20,8 @@ struct plain {
     uint32_t group;      /* bytes */
 };
 
-/* Each group of bytes is an instruction, and each function may have an end that is no whole group. */
+/* Returns the most instructions: each group of bytes is one, and each function may have an end that is no whole group.
+ */
 static uint32_t insns_most(const struct plain *plain)
 {
     return (plain->end - plain->begin) / plain->group + FUNCTIONS_MAX;
@@ -66,7 +67,7 @@ static uint32_t keep(struct plain *plain, const char *text, size_t most)
     return at;
 }
 
-/* Ascending, one an address. */
+/* Adds a function, in ascending order, one per address. */
 static void add_function(struct plain *plain, const struct code_function *function)
 {
     uint32_t at = plain->func_count;

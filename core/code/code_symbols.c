@@ -85,7 +85,8 @@ bool code_symbol_rva(const struct code *code, const struct elf_symbol *symbol, u
     return true;
 }
 
-/* GNU's note with the build-id (type 3, owner "GNU"), as ld --build-id writes it; else one made of all bytes. */
+/* Takes GNU's note with the build-id (type 3, owner "GNU"), as ld --build-id writes it; else makes one of all bytes.
+ */
 void code_find_build_id(struct code *code)
 {
     enum { GNU_BUILD_ID = 3 };

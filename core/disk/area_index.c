@@ -6,7 +6,7 @@
 
 enum { ROWS_FIRST = 256 };
 
-/* Without memory for more they are not found, and stay where they are. */
+/* Stops without memory for more entries, which stay where they are. */
 void area_index_read(struct area_index *index, struct store *area, area_grow *grow, void *context)
 {
     struct tar_entry entry;

@@ -24,7 +24,7 @@ enum {
 };
 
 enum {
-    FLAGS_NOT_MIRRORED = 0x80, /* one table alone is kept, whose number is in the low bits */
+    FLAGS_NOT_MIRRORED = 0x80, /* only the table whose number is in the low bits is kept */
     FLAGS_ACTIVE = 0x0F,
     SERIAL_IS_THERE = 0x29,
     ENTRY_BYTES = 32,
@@ -108,8 +108,8 @@ enum fat_error fat_mount(struct fat *fat, const struct disk_ops *disk, uint64_t 
     return FAT_OK;
 }
 
-/* Returns a sector of a table or folder, good until the next call; NULL: the disk did not read it. Neighbours are read
- * with the sector; if that fails, only the sector is read. */
+/* Returns a sector of a table or folder, good until the next call, or NULL if the disk did not read it. Reads its
+ * neighbours as well; if that fails, only the sector. */
 static const uint8_t *kept_sector(struct fat *fat, uint64_t sector)
 {
     uint64_t group = sector / FAT_GROUP, first = group * FAT_GROUP, left = fat->end - first;
@@ -126,7 +126,7 @@ static const uint8_t *kept_sector(struct fat *fat, uint64_t sector)
 
 /* ---------------------------------------------------------------- chains */
 
-/* The cluster after this one; 0: it is the last. */
+/* Finds the cluster after this one; 0: it is the last. */
 static enum fat_error next_cluster(struct fat *fat, uint32_t cluster, uint32_t *ret_next)
 {
     uint32_t each = DISK_SECTOR / (fat->fat32 ? 4 : 2), value;
@@ -264,7 +264,7 @@ enum fat_error fat_extents(struct fat *fat, const struct fat_file *file, struct 
     return FAT_OK;
 }
 
-/* Sectors from this place on that are neighbours on the disk, up to 'most'. */
+/* Counts the sectors from this place on that are neighbours on the disk, up to 'most'. */
 static enum fat_error neighbours(struct fat *fat, struct fat_file *file, uint64_t offset, uint64_t most,
                                  uint64_t *ret_sector, uint64_t *ret_count)
 {

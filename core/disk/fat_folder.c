@@ -11,7 +11,7 @@ enum {
     ENTRY_BYTES = 32,
     ENTRIES = DISK_SECTOR / ENTRY_BYTES,
     ENTRY_ATTRIBUTES = 11,
-    ENTRY_CASE = 12, /* of Windows NT: the name, or its extension, is in small letters */
+    ENTRY_CASE = 12, /* Windows NT's: name, or extension, in small letters */
     ENTRY_CLUSTER_HIGH = 20,
     ENTRY_CLUSTER_LOW = 26,
     ENTRY_SIZE = 28,
@@ -43,7 +43,7 @@ static char ascii(uint32_t character)
     return character >= 0x20 && character < 0x7F ? (char)character : '?';
 }
 
-/* One of the entries that come before the short one, the last part of the name first. */
+/* Adds an entry that comes before the short one; the last part of the name is first. */
 static void add_long(struct names *names, const uint8_t *entry)
 {
     static const uint8_t places[LONG_CHARACTERS] = {1, 3, 5, 7, 9, 14, 16, 18, 20, 22, 24, 28, 30};
@@ -67,7 +67,7 @@ static void add_long(struct names *names, const uint8_t *entry)
     }
 }
 
-/* Characters of the short name without the blanks that fill it. */
+/* Adds the short name's characters, without the blanks that fill it. */
 static unsigned add_short(char *name, const uint8_t *text, unsigned count, bool small)
 {
     unsigned n = 0;
@@ -79,8 +79,8 @@ static unsigned add_short(char *name, const uint8_t *text, unsigned count, bool 
     return n;
 }
 
-/* The short name, and whether the long one belongs to it. A first letter of 5, which stands for E5h, is no more ASCII
- * than that. */
+/* Takes the short name, and checks whether the long one belongs to it. A first letter of 5 stands for E5h, which is no
+ * more ASCII than that. */
 static void end_names(struct names *names, const uint8_t *entry)
 {
     uint8_t sum = 0;
@@ -153,7 +153,7 @@ struct wanted {
     struct fat_file file;
 };
 
-/* A path has no '?', which stands for what is not ASCII. */
+/* Compares a name; a path has no '?', which stands for characters beyond ASCII. */
 static bool is_wanted(void *argument, const struct names *names, const struct fat_file *file)
 {
     struct wanted *wanted = argument;

@@ -20,7 +20,7 @@ uint64_t store_room(const struct store *store)
     return left > 1 + END_BLOCKS ? (left - 1 - END_BLOCKS) * DISK_SECTOR : 0;
 }
 
-/* The buffer's sectors behind those that are in the area; the last one is filled with zeros. */
+/* Writes the buffer after the sectors in the area; the last one is filled with zeros. */
 static void flush(struct store *store)
 {
     unsigned count = (store->buffered + DISK_SECTOR - 1) / DISK_SECTOR;
@@ -94,7 +94,7 @@ enum tar_error store_write(struct store *store, const void *data, size_t size)
     return store->error;
 }
 
-/* The end, then the header, which is read back: some firmware reports writes as done that it did not do. */
+/* Writes the end, then the header, and reads that back: some firmware reports writes as done that it did not do. */
 static void write_header(struct store *store, uint64_t size)
 {
     uint8_t *zeros = store->buffer, *header = store->buffer + END_BLOCKS * DISK_SECTOR, *back = header + DISK_SECTOR;
@@ -131,7 +131,7 @@ enum tar_error store_end(struct store *store, bool keep)
         flush(store);
     if (keep && !store->error)
         write_header(store, size);
-    /* The tar's second end block is not there: bytes of a file that is not kept stand in its place. */
+    /* The tar's second end block is missing: bytes of a file that is not kept are in its place. */
     if ((store->error || !keep) && store->sent && !store->refusal) {
         memset(store->buffer, 0, DISK_SECTOR);
         tar_forget(&store->tar);

@@ -57,7 +57,7 @@ static unsigned check_one(const struct event_request *request, unsigned index, s
     unsigned wrong = 0;
 
     if (!request->sampling)
-        spec.period = 0; /* not used, so not to be found fault with */
+        spec.period = 0; /* not used, so no error */
     if (!event_check(&spec, request->revision, problems)) {
         if (problems)
             out_printf(problems, "\n");
@@ -128,7 +128,7 @@ void event_group_put(struct event_group *group, unsigned counter, const struct e
     put(group, counter, event->pair, index, EVENT_GROUP_MERGE);
 }
 
-/* A counter for each member, the lowest that leaves one to all. */
+/* Gives each member a counter, the lowest that leaves one to all. */
 static bool assign(const struct event_list *list, const uint8_t *member, unsigned members, struct event_group *group)
 {
     if (!members)

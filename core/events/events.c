@@ -28,7 +28,7 @@ static const char *const set_names[EVENT_SETS] = {
 
 enum { PERIOD_FREQUENT = 250000, PERIOD_RARE = 25000 };
 
-/* Returns the first of these rows, in the order of the files, that the set has; NULL: none has. */
+/* Returns the first of these rows, in the order of the files, that the set has, or NULL. */
 static const struct event *first(const struct event *row, enum event_set set)
 {
     while (row < __stop_event_rows && !(row->sets >> set & 1))

@@ -12,7 +12,7 @@ struct span {
     size_t length;
 };
 
-/* Cuts off and returns what stands before the first 'separator' (all when there is none). */
+/* Cuts off and returns the text before the first 'separator' (all when there is none). */
 static struct span cut(struct span *rest, char separator)
 {
     struct span part = {rest->at, 0};
@@ -24,7 +24,7 @@ static struct span cut(struct span *rest, char separator)
     return part;
 }
 
-/* The separator that cut() stopped at is skipped; false when nothing is left. */
+/* Skips the separator at which cut() stopped; returns false when nothing is left. */
 static bool skip(struct span *rest)
 {
     if (rest->length == 0)
@@ -34,7 +34,7 @@ static bool skip(struct span *rest)
     return true;
 }
 
-/* Hexadecimal with or without 0x, 1..digits digits. */
+/* Reads a hexadecimal number with or without 0x, 1..digits digits. */
 static bool hexadecimal(struct span text, size_t digits, uint32_t *value)
 {
     uint32_t result = 0;
@@ -59,7 +59,7 @@ static bool hexadecimal(struct span text, size_t digits, uint32_t *value)
     return true;
 }
 
-/* One line of a problem; false, so that it can be returned. */
+/* Writes one line of a problem; returns false, for the caller to return. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct out *problem, const char *format, ...)
 {
     va_list args;
@@ -72,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct out *problem, co
     return false;
 }
 
-/* "what 'text' rest", with the user's text made safe to print. */
+/* Writes "what 'text' rest", with the user's text made safe to print. */
 static bool refuse_text(struct out *problem, const char *what, struct span text, const char *rest)
 {
     if (problem) {
@@ -98,7 +98,7 @@ static bool parse_event(enum event_set set, struct span name, struct event_spec 
     return true;
 }
 
-/* "u", "k", "e", "i", or several of them in one word; each at most once. */
+/* Reads "u", "k", "e", "i", or several of them in one word; each at most once. */
 static bool parse_letters(struct span part, struct event_spec *spec)
 {
     struct event_spec result = *spec;

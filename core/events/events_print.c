@@ -39,7 +39,7 @@ static bool listed(const struct event *event, const char *filter)
     return contains(select, filter) || contains(event->symbol, filter) || contains(event->name, filter);
 }
 
-/* Symbol and abbreviation, the latter cut to the line. */
+/* Prints symbol and abbreviation, the latter cut to the line. */
 static void print_names(struct out *out, const struct event *event)
 {
     int symbol = (int)strlen(event->symbol), room;
@@ -133,7 +133,7 @@ static void print_revisions(struct out *out, const struct event *event)
         out_printf(out, "  revisions  all\n");
 }
 
-/* Where not all can count it. */
+/* Prints the counters, unless all can count it. */
 static void print_counters(struct out *out, const struct event *event)
 {
     const char *before = "  counters   ";

@@ -117,7 +117,7 @@ const struct event_meaning_row *event_meaning_of(enum event_set set, enum event_
     return NULL;
 }
 
-/* Revision B's mask is a default one that lacks a bit. */
+/* Returns whether the mask is this one, or revision B's default, which lacks a bit. */
 static bool is_mask(const struct event_spec *spec, uint8_t mask)
 {
     return spec->mask == mask ||

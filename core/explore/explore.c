@@ -5,7 +5,7 @@
 #include "core/run/turns.h"
 
 enum {
-    SHARE_MIN = -50000, /* toplev's rule: what is outside does not come from inputs that fit together */
+    SHARE_MIN = -50000, /* toplev's rule: inputs of a share outside do not fit together */
     SHARE_MAX = 1050000,
 };
 
@@ -16,7 +16,7 @@ static bool without_l3(const struct explore_input *input)
     return input->count[EXPLORE_4E0].state == COUNTS_NO_L3;
 }
 
-/* Events of an L3 that is not there count 0, and need not be known. */
+/* Returns the state of inputs. Events of a missing L3 count 0, and need not be known. */
 static enum explore_state state_of_inputs(const struct explore_input *input, uint64_t inputs)
 {
     enum explore_state state = EXPLORE_KNOWN;
@@ -132,8 +132,8 @@ static uint64_t fold(const struct explore_input *input, uint64_t events, bool la
     return value;
 }
 
-/* Standard deviations of a pass's cycles by which totals of different passes may miss each other: a choice. 3 in 1,000
- * miss by more. */
+/* Standard deviations of a pass's cycles by which totals of different passes may differ: a choice. 3 in 1,000 differ
+ * by more. */
 #define SPREADS 3
 
 static void compute_check(const struct explore_input *input, const struct explore_check_row *row, uint64_t slots,

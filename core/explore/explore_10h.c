@@ -54,7 +54,7 @@ static void legend(struct out *out, const struct explore_result *result)
 }
 
 /* Two groups of four with the mispredict ratio's 0C2, then four more. Left out are events of the node, which no core's
- * interrupt tells apart (where misses were served), and what the tree takes from IBS. */
+ * interrupt tells apart (sources of misses), and what the tree takes from IBS. */
 static const uint8_t sampled[] = {
     EXPLORE_C,  EXPLORE_C0, EXPLORE_U,  EXPLORE_C3, EXPLORE_D0, EXPLORE_D1, EXPLORE_D2, EXPLORE_C2,
     EXPLORE_82, EXPLORE_83, EXPLORE_84, EXPLORE_85, EXPLORE_D3, EXPLORE_D4, EXPLORE_D5, EXPLORE_D6,

@@ -18,7 +18,7 @@ static bool is_shown(const struct explore_of *trees, unsigned count, unsigned in
     return false;
 }
 
-/* "*23.4", "(1.0)", "-". */
+/* Prints "*23.4", "(1.0)" or "-". */
 static void print_cell(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
 {
     bool percent = row->unit != EXPLORE_UNIT_RATIO;
@@ -50,7 +50,7 @@ static void print_section(struct out *out, const struct explore_method *method, 
 
 static void print_table(struct out *out, const struct explore_of *trees, unsigned count)
 {
-    const struct explore_method *method = trees[0].result->method; /* of all of them */
+    const struct explore_method *method = trees[0].result->method; /* the same for all */
 
     out_printf(out, "\n%-*s", NAME, "General Exploration by core");
     for (unsigned i = 0; i < count; i++)

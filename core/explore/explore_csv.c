@@ -18,7 +18,7 @@ const char *explore_state_name(const struct explore_node_row *row, const struct 
     return states[row->unobservable ? EXPLORE_NOT_OBSERVABLE : node->state];
 }
 
-/* Percent, or a plain number, with all digits that millionths have. */
+/* Writes percent, or a plain number, with all digits that millionths have. */
 static void figure(struct out *out, bool known, int64_t value, bool percent)
 {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;

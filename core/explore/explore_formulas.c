@@ -22,7 +22,7 @@ static int64_t value_of(const struct explore_view *v, enum explore_node_index no
     return v->result->node[node].value;
 }
 
-/* Cycles that mispredicted branches cost are taken out of D0 and D2; D2 cannot be more than the net of stalls. */
+/* Takes the cycles of mispredicted branches out of D0 and D2; D2 cannot be more than the net of stalls. */
 static struct explore_slots slots_of(const struct explore_input *input, const uint32_t *cost)
 {
     uint64_t d0 = input->count[EXPLORE_D0].total, d1 = input->count[EXPLORE_D1].total;
@@ -36,7 +36,8 @@ static struct explore_slots slots_of(const struct explore_input *input, const ui
     return slots;
 }
 
-/* How late mispredicted branches were, at most the slots that nothing else has. Each costs as much as a sampled one. */
+/* Returns the lateness of mispredicted branches, at most the slots that nothing else has. Each costs as much as a
+ * sampled one. */
 static uint64_t wait_of(const struct explore_view *v)
 {
     const struct held_result *held = &v->input->ibs.held;
@@ -49,7 +50,7 @@ static uint64_t wait_of(const struct explore_view *v)
                  less(times(less(total(v, EXPLORE_C), used), WIDTH), total(v, EXPLORE_U)) / WIDTH);
 }
 
-/* A sample stands for as many ops as were retired for each. */
+/* Scales a sample's cycles: it stands for as many ops as were retired for each. */
 static uint64_t waited(const struct explore_view *v, uint64_t cycles)
 {
     return stats_mul_div(cycles, total(v, EXPLORE_U), v->input->ibs.held.ops);
@@ -112,7 +113,7 @@ static bool cpi(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0 && ratio(total(v, EXPLORE_C), total(v, EXPLORE_C0), value);
 }
 
-/* VTune's ideal CPI, for the macro-ops that these instructions have. */
+/* Works out VTune's ideal CPI, for the macro-ops of these instructions. */
 static bool cpi_ideal(const struct explore_view *v, int64_t *value)
 {
     return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C0), WIDTH), value);
@@ -129,7 +130,7 @@ static bool retiring(const struct explore_view *v, int64_t *value)
     return ratio(total(v, EXPLORE_U), times(total(v, EXPLORE_C), WIDTH), value);
 }
 
-/* Estimates: not more than there is to explain. */
+/* Estimates, but not more than there is to explain. */
 static uint64_t ic_cycles(const struct explore_view *v)
 {
     const uint32_t *cost = v->result->costs.of;
@@ -189,7 +190,7 @@ static bool slack(const struct explore_view *v, int64_t *value)
     return total(v, EXPLORE_C) != 0;
 }
 
-/* Shares of counts: part / of, and (part - less) / of; of cycles: a field of the view, known where ops were sampled. */
+/* Shares of counts: part / of, and (part - less) / of; of cycles: a field of the view, known with samples of ops. */
 /* clang-format off */
 #define RATIO(part_, of_)       {.part = EXPLORE_##part_, .of = EXPLORE_##of_}
 #define LESS(part_, less_, of_) {.part = EXPLORE_##part_, .less = EXPLORE_##less_, .of = EXPLORE_##of_}

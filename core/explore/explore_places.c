@@ -6,8 +6,8 @@
 
 enum {
     MILLION = 1000000,
-    /* Half of an interval above which a figure says nothing: half of the tree's limit for the back end, so that what
-     * is at the limit cannot be told from what is far below it; of a ratio, half of its value. */
+    /* Half of an interval above which a figure is dropped: half of the tree's limit for the back end, so that a figure
+     * at the limit cannot be told from one far below it; for a ratio, half of its value. */
     SLOTS_HALF_MAX = 100000,
     RATIO_HALF_PARTS = 2,
 };
@@ -31,7 +31,7 @@ void explore_places_list_deep(struct event_list *list, const struct ibs_family *
     list_sampled(list, row, revision, true);
 }
 
-/* The first events of a method's list, as bits. */
+/* Returns the first events of a method's list, as bits. */
 static uint64_t first(const struct explore_method *method, unsigned count)
 {
     uint64_t events = 0;
@@ -74,8 +74,7 @@ uint64_t explore_places_nodes(struct explore_sampling of)
 
 /* ---------------------------------------------------------------- figures */
 
-/* Works out what the formulas make of these totals: of each node its value or, where that cannot be computed, its raw
- * one. */
+/* Works out each node's value from these totals or, where that cannot be computed, its raw one. */
 static void figures(const struct explore_input *input, struct explore_sampling of, struct explore_result *ret)
 {
     explore_compute(ret, input);
@@ -86,7 +85,7 @@ static void figures(const struct explore_input *input, struct explore_sampling o
         }
 }
 
-/* Adds what the error of one total does to each figure, squared. */
+/* Adds the effect of one total's error on each figure, squared. */
 static void add_squares(struct explore_input *input, unsigned event, struct explore_sampling of, uint64_t error,
                         uint64_t squares[EXPLORE_NODES])
 {
@@ -103,7 +102,7 @@ static void add_squares(struct explore_input *input, unsigned event, struct expl
         int64_t high = above.node[i].value, low = below.node[i].value;
         uint64_t half = (uint64_t)(high > low ? high - low : low - high) / 2;
 
-        half = half < 10 * MILLION ? half : 10 * MILLION; /* the squares of all events fit */
+        half = half < 10 * MILLION ? half : 10 * MILLION; /* squares of all events fit */
         squares[i] += half * half;
     }
 }
@@ -157,7 +156,7 @@ void explore_place_compute(struct explore_place *ret, const struct explore_place
 
 /* ---------------------------------------------------------------- of a profile */
 
-/* Finds the profile's event of each of the method's; -1: it has none. One with a count mask is none of them. */
+/* Finds the profile's event for each of the method's; -1: it has none. Events with a count mask do not count. */
 static struct explore_sampling find_events(const struct pmc_profile *profile, int event[EXPLORE_EVENTS])
 {
     struct explore_sampling of = {.method = explore_of(profile->set)};

@@ -3,8 +3,8 @@
 #include "core/explore/explore_places.h"
 #include "core/profile/csv.h"
 
-/* "Back-end bound [% slots]", "Back-end bound: half of the 95 % interval [% slots]", "Back-end bound: above its
- * threshold" */
+/* Writes "Back-end bound [% slots]", "Back-end bound: half of the 95 % interval [% slots]", "Back-end bound: above its
+ * threshold". */
 static void title(struct out *out, struct explore_sampling of, unsigned node, const char *what, bool has_unit)
 {
     const struct explore_node_row *row = &of.method->row[node];
@@ -35,7 +35,7 @@ void explore_places_csv_head(struct out *out, struct explore_sampling of)
     out_printf(out, "\n");
 }
 
-/* Percent, or a plain number, with all digits that millionths have. */
+/* Writes percent, or a plain number, with all digits that millionths have. */
 static void figure(struct out *out, const struct explore_node_row *row, int64_t value)
 {
     bool ratio = row->unit == EXPLORE_UNIT_RATIO;

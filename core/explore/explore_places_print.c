@@ -11,7 +11,7 @@ enum {
     CELL = 11,
 };
 
-/* "*23.4+-1.1", or "-". */
+/* Prints "*23.4+-1.1", or "-". */
 static void print_cell(struct out *out, const struct explore_place *place, unsigned index)
 {
     const struct explore_place_node *node = &place->node[index];

@@ -16,7 +16,7 @@ static int clocks_of(const struct pmc_profile *profile)
     return pmc_profile_event(profile, clocks->select, clocks->mask);
 }
 
-/* The row with the most clocks of those after (most, row): in descending order, rows of as many by their number. */
+/* Finds the row with the most clocks of those after (most, row): in descending order, equal ones by their number. */
 static bool next_row(const struct pmc_profile *profile, enum profile_level level, uint64_t *most, int64_t *row)
 {
     uint64_t best = 0;

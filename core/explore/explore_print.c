@@ -21,7 +21,7 @@ static const char *const state_names[] = {
     [EXPLORE_NOT_SPLIT] = "not split",           [EXPLORE_NO_L3] = "no L3",
 };
 
-/* Percent with one digit, or a plain number with two. */
+/* Prints percent with one digit, or a plain number with two. */
 static void put_value(struct out *out, int64_t value, bool percent)
 {
     uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -130,7 +130,7 @@ static int64_t weight(const struct explore_result *result, unsigned row)
     return result->method->rank ? result->method->rank(result, row) : result->node[row].value;
 }
 
-/* Returns whose part a row is told as: of none where its parent is not told. */
+/* Returns the row below which a row is reported: EXPLORE_ROOT for an 'alone' one whose parent is not flagged. */
 static unsigned told_below(const struct explore_result *result, unsigned row)
 {
     const struct explore_node_row *rows = result->method->row;
@@ -149,7 +149,7 @@ int explore_largest(const struct explore_result *result, unsigned parent, uint64
     return found;
 }
 
-/* Prints what is below a row before it, so that the first note is of the largest part of the largest row. */
+/* Prints notes below a row before its own, so that the first note is of the largest part of the largest row. */
 static void print_notes_below(struct out *out, const struct explore_result *result, unsigned parent, uint64_t *told)
 {
     for (int row; (row = explore_largest(result, parent, *told)) >= 0;) {
@@ -179,7 +179,7 @@ static bool has_state(const struct explore_result *result, enum counts_state sta
     return result->input_state[EXPLORE_IBS] == state;
 }
 
-/* "Not modelled: 0D6 0D7"; with their masks where these tell events apart. */
+/* Prints "Not modelled: 0D6 0D7"; with their masks where these tell events apart. */
 static void print_missing(struct out *out, const struct explore_result *result, enum counts_state state,
                           const char *label)
 {

@@ -47,9 +47,9 @@ static bool bad(const struct explore_view *v, int64_t *value)
     return true;
 }
 
-/* Takes AMD's part, but no more than the cycles that were seen: of a chain that retires an op in each cycle they are a
- * few of its begin and end, and their shares would be all of the back end's. The counters take a locked op for a load:
- * what it waits for besides its line is the core's. */
+/* Takes AMD's part, but no more than the cycles that were seen: a chain that retires an op in each cycle has a few of
+ * them at its ends, and their shares would be all of the back end's. The counters take a locked op for a load: its
+ * waits, except for its line, are the core's. */
 static bool memory(const struct explore_view *v, int64_t *value)
 {
     int64_t seen;
@@ -131,7 +131,7 @@ static void begin(struct explore_view *v, struct explore_result *result)
         result->locked_ppm = (uint32_t)stats_mul_div(locks - held->locked_cycles, PPM, add(locks, held->load_cycles));
 }
 
-/* Counts the slots that stay empty after a mispredicted branch with the branch. */
+/* Ranks a mispredicted branch with the slots that stay empty after it. */
 static int64_t rank(const struct explore_result *result, unsigned row)
 {
     int64_t value = result->node[row].value;
@@ -141,7 +141,7 @@ static int64_t rank(const struct explore_result *result, unsigned row)
     return row == SLOTS_FRONT_BOUND || row == SLOTS_FRONT_LATENCY ? value - result->refill : value;
 }
 
-/* Says what a pipeline of three ops a cycle makes of so many slots. */
+/* Explains so many slots in a pipeline of three ops a cycle. */
 static void tell_model(struct out *out, unsigned slots)
 {
     char text[200];
@@ -189,7 +189,7 @@ static void legend(struct out *out, const struct explore_result *result)
     .legend = legend
 /* clang-format on */
 
-/* Left out is the front end's event by count mask: its rows are of the whole run. */
+/* Omits the front end's event by count mask: its rows are of the whole run. */
 static const uint8_t sampled[] = {
     SLOTS_C,  SLOTS_C0, SLOTS_U,      SLOTS_DISPATCHED, SLOTS_FRONT,     SLOTS_BACK,      SLOTS_OTHER,
     SLOTS_C2, SLOTS_C3, SLOTS_RESYNC, SLOTS_WAIT,       SLOTS_WAIT_LOAD, SLOTS_MICROCODE,

@@ -153,9 +153,9 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     },
 };
 
-/* 5 %: toplev's rule for a share. Inequalities of different passes: the residue of counting is under 0.1 %; ops that were
- * dispatched and ops that retired are nearly the same where nothing is mispredicted, so noise between passes counts
- * there: 1 %, a choice. No check says instructions <= macro-ops: fused branches are one op of two instructions (1D0). */
+/* 5 %: toplev's rule for a share. Inequalities of different passes: the residue of counting is under 0.1 %; dispatched
+ * and retired ops are nearly the same where nothing is mispredicted, so noise between passes counts there: 1 %, a
+ * choice. No check says instructions <= macro-ops: fused branches are one op of two instructions (1D0). */
 #define RESIDUE .tolerance_ppm = 1000
 const struct explore_check_row explore_slots_checks[SLOTS_CHECKS] = {
     [SLOTS_CHECK_SUM] = {

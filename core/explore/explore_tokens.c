@@ -35,7 +35,7 @@ static uint64_t waits(const struct explore_view *v)
     return add(total(v, TOKENS_0AE), total(v, TOKENS_0AF));
 }
 
-/* Returns the cycles in which there are ops and none is dispatched. What is not counted is 0. */
+/* Returns the cycles with ops in which none is dispatched; events that are not counted are 0. */
 static uint64_t stalled(const struct explore_view *v)
 {
     uint64_t least = total(v, TOKENS_DISPATCHED) / v->result->method->slots, groups = total(v, TOKENS_GROUPS);
@@ -96,7 +96,7 @@ static bool flushed(const struct explore_view *v, enum explore_tokens_event kind
     return true;
 }
 
-/* Returns the cycles in which retirement waited for data and translations: a sample stands for as many ops as were
+/* Returns the cycles in which retirement waited for data and translations. A sample stands for as many ops as were
  * retired for each. */
 static uint64_t waited(const struct explore_view *v)
 {
@@ -215,8 +215,8 @@ static void legend(struct out *out, const struct explore_result *result)
                   0, 0, LINE);
 }
 
-/* Level 1 needs the first seven; Zen has no EMPTY. Left out is the event by count mask, which no sample stands for, and
- * that of L2 misses, which are those of prefetches, too. */
+/* Level 1 needs the first seven; Zen has no EMPTY. The events by count mask, which no sample stands for, and of L2
+ * misses, which include prefetches, are left out. */
 static const uint8_t sampled[] = {
     TOKENS_C,        TOKENS_C0,           TOKENS_U,           TOKENS_DISPATCHED,   TOKENS_0AE,
     TOKENS_0AF,      TOKENS_C3,           TOKENS_EMPTY,       TOKENS_C2,           TOKENS_RESYNC,

@@ -307,7 +307,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
 };
 
-/* Totals of different passes: the residue of counting is under 0.1 %, which no inequality is to fail for. */
+/* Totals of different passes: the residue of counting is under 0.1 %, for which no inequality must fail. */
 #define RESIDUE .tolerance_ppm = 1000
 const struct explore_check_row explore_checks[EXPLORE_CHECKS] = {
     [EXPLORE_CHECK_HISTOGRAM] = {
