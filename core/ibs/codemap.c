@@ -4,8 +4,8 @@
 
 int32_t codemap_find(const struct codemap *map, uint64_t rva)
 {
-    /* The last instruction that starts at or before rva, if its bytes reach it: padding between functions belongs to
-     * none. */
+    /* Finds the last instruction that starts at or before rva, if its bytes reach it: padding between functions
+     * belongs to none. */
     uint32_t low = 0;
     uint32_t high = map->insn_count;
     while (low < high) {

@@ -146,7 +146,7 @@ bool derived_applies(const struct derived_event *event, const struct sample_reco
     return record->kind == event->kind && passes(event, record);
 }
 
-/* A sample as events read it: what is reserved or not valid is 0, page sizes are coded as Family 10h codes them. */
+/* A sample as events read it: reserved or invalid bits are 0, page sizes are coded as Family 10h codes them. */
 struct reading {
     struct sample_record record;
     uint64_t valid[IBS_RECORD_REGS];

@@ -6,12 +6,12 @@
 
 enum {
     LEAST_PARTS = 100, /* the least is the first value that 1 / LEAST_PARTS of the ops have; rarer ones are odd cases */
-    /* Cycles from the tag of a branch to its completion after which nothing is late: dispatch, execution, and the next
-     * ops would have been dispatched a cycle after the branch anyway. The refill from there on is 0C3h's. */
+    /* Cycles from a branch's tag to its completion up to which nothing is late: dispatch, execution, and the next ops
+     * would have been dispatched a cycle after the branch anyway. The refill from there on is 0C3h's. */
     BRANCH_AT_ONCE = 3,
 };
 
-/* 5 and 6 are reserved, 7 is no memory. */
+/* Returns a load's source; 5 and 6 are reserved, 7 is no memory. */
 static enum held_source source_of(uint64_t data2)
 {
     switch (ibs_nb_req_src(data2)) {

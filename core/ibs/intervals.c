@@ -38,7 +38,8 @@ static bool large_enough(const uint64_t samples[2], uint64_t count)
     return least && count * least >= EXPECTED_MIN * (samples[0] + samples[1]);
 }
 
-/* (o - e)^2 / e of both columns together, in thousandths: (o0 s1 - o1 s0)^2 / ((o0 + o1) s0 s1). Samples below 2^31. */
+/* Returns (o - e)^2 / e of both columns together, in thousandths: (o0 s1 - o1 s0)^2 / ((o0 + o1) s0 s1). Samples below
+ * 2^31. */
 static uint64_t chi2_milli(const uint64_t samples[2], uint64_t first, uint64_t second)
 {
     uint64_t a = first * samples[1], b = second * samples[0], difference = a > b ? a - b : b - a;

@@ -62,7 +62,7 @@ static uint32_t ops_of(const struct codemap *map, const struct op_trace_op *op)
     return op->insn >= 0 && map->insns[op->insn].ops ? map->insns[op->insn].ops : 1;
 }
 
-/* The next macro-op of the same instruction, unless that has no more of them. */
+/* Returns the next macro-op of the same instruction, unless that has no more. */
 static uint32_t macro_op(const struct codemap *map, const struct op_trace_op *last, uint32_t distance,
                          const struct op_trace_op *op)
 {
@@ -165,7 +165,7 @@ const char *op_trace_source(const struct op_trace_op *op, const struct ibs_machi
 {
     uint64_t data3 = op->record.reg[IBS_OP_DATA3];
 
-    /* The status is guaranteed of loads that missed alone (core/family/ibs_regs.h). */
+    /* Only loads that missed are sure to have the status (core/family/ibs_regs.h). */
     if (!ibs_ld_op(data3) || !(ibs_dc_miss(data3) || ibs_dc_uc_mem_acc(data3)))
         return "";
     return ibs_source_text(ibs_source_of(machine, op->record.reg[IBS_OP_DATA2]));

@@ -6,7 +6,7 @@
 
 enum {
     LEAST_SAMPLES = 100,
-    /* Cycles of a load that the data cache has, to the use of its data; with floating point two more: AMD 40546,
+    /* Cycles of a load that hits the data cache, to the use of its data; with floating point two more: AMD 40546,
      * appendix A. A walk that finds its entries in the L2 (15 cycles) takes about 18; an L2 DTLB hit about 3 (choices,
      * as docs/model.md has them). */
     LOAD = 3,
@@ -36,7 +36,7 @@ void time_share_follow(struct time_share_row *rows, const struct codemap *map)
             i && i < map->insn_count && map->insns[i - 1].rva + map->insns[i - 1].length == map->insns[i].rva;
 }
 
-/* The cycles of a load's access at most, IbsDcMissLat included. */
+/* Returns the most cycles of a load's access, IbsDcMissLat included. */
 static uint16_t service(uint64_t data3)
 {
     uint32_t cycles = LOAD + LOAD_MORE;
@@ -50,7 +50,7 @@ static uint16_t service(uint64_t data3)
     return cycles < UINT16_MAX ? (uint16_t)cycles : UINT16_MAX;
 }
 
-/* Half of them go: every other one. */
+/* Drops every other sample. */
 static void thin(struct time_share *of)
 {
     of->count /= 2;
@@ -93,7 +93,7 @@ static bool before(const struct time_share_sample *a, const struct time_share_sa
     return a->row != b->row ? a->row < b->row : a->in_flight < b->in_flight;
 }
 
-/* Puts 'top' into its place in a heap of 'count' that is in order but for it. */
+/* Sifts 'top' into a heap of 'count' that is otherwise in order. */
 static void sift(struct time_share_sample *heap, uint32_t top, uint32_t count)
 {
     struct time_share_sample moved = heap[top];
@@ -108,7 +108,7 @@ static void sift(struct time_share_sample *heap, uint32_t top, uint32_t count)
     heap[top] = moved;
 }
 
-/* By rows, and in these by the time in flight. */
+/* Sorts by rows, and within these by the time in flight. */
 static void sort(struct time_share *of)
 {
     struct time_share_sample *samples = of->samples;
@@ -143,8 +143,8 @@ static void spread_add(struct time_share_spread *spread, uint32_t share)
     spread->squares += (uint64_t)share * share;
 }
 
-/* The jackknife: without each group in turn the shares vary by a part of what chance does to them; variance
- * (n - 1) / n * sum of the squares of differences from their mean. */
+/* Computes the jackknife's interval: without each group in turn the shares vary by a part of what chance does to them;
+ * variance (n - 1) / n * sum of the squares of differences from their mean. */
 static void set_interval(struct time_share_part *part, const struct time_share_spread *spread)
 {
     uint64_t n = TIME_SHARE_GROUPS, squares = spread->squares - spread->sum * spread->sum / n;

@@ -5,12 +5,12 @@
 
 enum {
     UNIT = TIME_SHARE_UNIT,
-    MIDDLE_PERCENT = 60,  /* of a row's samples, those that are least in flight give its middle: the rest are late
-                             together with what is before them */
-    SURE = UNIT * 3 / 10, /* by less in flight than the row before: a line begins */
+    MIDDLE_PERCENT = 60,  /* of a row's samples, the share least in flight, which gives its middle: the rest are late
+                             with earlier ops */
+    SURE = UNIT * 3 / 10, /* less in flight than the row before by this: a line begins */
     LONG = 10 * UNIT,     /* in flight: dispatch may have waited */
     CAP = 2,              /* cycles of an op that is no load, beyond its line's */
-    CAP_LEADS = 3,        /* of one that no row is known before: from its dispatch on */
+    CAP_LEADS = 3,        /* of one without a known row before: from its dispatch on */
     WITHIN = 307,         /* 0.3: weight of an op within a line */
     FLOWING = 51,         /* 0.05: of one whose line did not wait */
     TENTH = 6,            /* of the middle, which is 60 % */
@@ -27,10 +27,10 @@ static bool counts(const struct time_share_sample *sample, unsigned without)
 
 struct middle {
     uint64_t mean, error2;
-    bool steady; /* but for the least tenth of the samples, no two are more than a cycle apart */
+    bool steady; /* except the least tenth of the samples, no two are more than a cycle apart */
 };
 
-/* Finds the middle of a number of samples that count; with fall_through alone those that were not a taken branch. */
+/* Finds the middle of the samples that count; with fall_through only of those that were not a taken branch. */
 static struct middle middle_of(const struct time_share *of, const struct time_share_work *work, unsigned without,
                                uint32_t samples, bool fall_through)
 {
@@ -77,7 +77,7 @@ static void count_row(const struct time_share *of, struct time_share_work *work,
     }
 }
 
-/* Returns the samples of one op for each execution: of a call or return, which have two ops, the branch. */
+/* Returns the samples of one op for each execution; calls and returns have two ops, of which the branch counts. */
 static uint32_t executed(const struct time_share_work *work)
 {
     return work->branches ? work->branches : work->samples;
@@ -90,7 +90,7 @@ static bool comes_alone(uint64_t times, uint64_t falls)
     return 2 * falls < times && (times - falls) * (times - falls) > 4 * (times + falls);
 }
 
-/* Returns what the samples of a row can have taken by themselves, all together. */
+/* Returns the cycles that a row's samples can have taken by themselves, all together. */
 static uint64_t own_cycles(const struct time_share *of, const struct time_share_work *work, unsigned without)
 {
     uint32_t most = work->leads ? CAP_LEADS : CAP, more = work->leads && work->flows ? 2 : 1;
@@ -112,8 +112,8 @@ static uint64_t own_cycles(const struct time_share *of, const struct time_share_
     return sum * UNIT;
 }
 
-/* The advance that is known, and the room for more: of the row, behind the row before it if that is known. line: ops in
- * the line before it. Returns them with it. */
+/* Works out the row's known advance, and the room for more, after the row before it if that is known. line: ops in the
+ * line before it. Returns them with it. */
 static uint32_t measure(struct time_share *of, struct time_share_row *row, const struct time_share_work *previous,
                         unsigned without, uint32_t line)
 {
@@ -161,7 +161,7 @@ static void divide(uint64_t *advance, uint64_t part, uint64_t of, uint64_t whole
     *advance += whole ? stats_mul_div(part, of, whole) : 0;
 }
 
-/* Makes the advances add up to the cycles. Returns what exceeds all that ops can have taken. */
+/* Makes the advances add up to the cycles. Returns the excess over all that ops can have taken. */
 static uint64_t fit(struct time_share *of, const struct sums *sums, uint64_t cycles)
 {
     uint64_t rest = cycles > sums->advance ? cycles - sums->advance : 0;
@@ -186,14 +186,14 @@ static uint64_t fit(struct time_share *of, const struct sums *sums, uint64_t cyc
 
 /* ---------------------------------------------------------------- the cycles in which ops retire */
 
-/* Part of the row's samples that retire in the cycle of the op before. */
+/* Returns the part of the row's samples that retire in the cycle of the op before. */
 static uint64_t together(const struct time_share_work *work)
 {
     return work->advance < UNIT ? UNIT - work->advance : 0;
 }
 
 struct heads {
-    uint64_t together; /* of the rows that no row is known before */
+    uint64_t together; /* of rows without a known row before */
     uint64_t place[2]; /* of the ops before these, taken branches: first and second of their cycle */
 };
 
@@ -214,7 +214,7 @@ static struct heads heads_of(const struct time_share *of)
     return heads;
 }
 
-/* Places each op among the ops of its cycle; then once more with what the places say of taken branches. */
+/* Places each op among the ops of its cycle; then once more with the places of taken branches. */
 static void place(struct time_share *of, struct heads *heads)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
@@ -240,7 +240,7 @@ static void place(struct time_share *of, struct heads *heads)
     }
 }
 
-/* The part of what follows a row that retires in the same cycle. */
+/* Returns the part of a row's successors that retire in the same cycle. */
 static uint64_t next_together(const struct time_share *of, uint32_t row, const struct heads *heads)
 {
     const struct time_share_work *work = &of->rows[row].work;
@@ -256,8 +256,8 @@ static uint64_t next_together(const struct time_share *of, uint32_t row, const s
     return (taken * heads->together + (UNIT - taken) * falls) / UNIT;
 }
 
-/* The part of a cycle that an op has of the one in which it retires: 1, 1/2 or 1/3. One that waited is taken to be one
- * of three, unless the times in flight, always the same, say with which it retires. */
+/* Works out each op's part of the cycle in which it retires: 1, 1/2 or 1/3. One that waited is taken to be one of
+ * three, unless the times in flight, always the same, say with which it retires. */
 static void share_cycles(struct time_share *of)
 {
     struct heads heads = heads_of(of);
@@ -279,14 +279,14 @@ static void share_cycles(struct time_share *of)
     }
 }
 
-/* The waits before a row's ops: all but a cycle of their advances. */
+/* Returns the waits before a row's ops: all but a cycle of their advances. */
 static uint64_t waits_of(const struct time_share_work *work)
 {
     return work->advance > UNIT ? (work->advance - UNIT) * work->samples : 0;
 }
 
-/* Gives each row its cycles: the waits before its ops, its part of those in which they retire, and refills. Waits are
- * fewer than the cycles: advances add up to those. */
+/* Gives each row its cycles: the waits before its ops, its part of the cycles in which they retire, and refills. Waits
+ * are fewer than the cycles: advances add up to those. */
 static void give(struct time_share *of, uint64_t cycles, uint64_t refill)
 {
     uint64_t retiring = cycles, alone = 0;

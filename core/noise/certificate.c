@@ -41,7 +41,7 @@ static void give(struct certificate_sink *sink, enum certificate_verdict verdict
     sink->take(sink, &row);
 }
 
-/* True when it is not available, with a row of why, or not told. */
+/* Returns whether a value is not available, after a row with the reason, or not told. */
 static bool missing(struct certificate_sink *sink, const char *what, const char *why_not)
 {
     if (why_not && why_not != certificate_not_told)
@@ -54,7 +54,7 @@ static enum certificate_verdict note_if(bool condition)
     return condition ? CERTIFICATE_NOTE : CERTIFICATE_PASS;
 }
 
-/* Judges what should not be there at all. */
+/* Judges a count that should be 0. */
 static void judge_none(const struct certificate_core *core, enum witness_what what, struct certificate_sink *sink)
 {
     if (!missing(sink, witness_name(what), core->why_not[what]))
@@ -137,7 +137,7 @@ static void judge_gaps(const struct certificate_core *core, struct certificate_s
          causes, core->looked_us, core->reads, bound);
 }
 
-/* Rows of counts outside of the core: those that are there, one after the other, and what they are a second. */
+/* Rows of counts outside of the core: adjacent ones that exist, and their rate per second. */
 static const struct outer_row {
     const char *name;
     uint8_t first, last; /* enum witness_what */

@@ -10,7 +10,7 @@ static uint64_t to_ns(uint64_t ticks, uint32_t tsc_khz)
     return stats_mul_div(ticks, 1000000, tsc_khz);
 }
 
-/* The median: of the gaps that at least half do not exceed, the least. */
+/* Returns the median: the least gap that at least half of them do not exceed. */
 static uint64_t usual_of(const uint64_t *gap, uint32_t count)
 {
     uint64_t low = 1, high = UINT64_MAX;
@@ -50,7 +50,7 @@ static void analyse_class(struct noise_class *result, const struct noise_trace *
     };
 }
 
-/* Puts it where it belongs among the longest so far. */
+/* Inserts it among the longest so far. */
 static void add_top(struct noise_result *result, struct noise_gap gap)
 {
     uint32_t place = result->tops;
@@ -66,7 +66,7 @@ static void add_top(struct noise_result *result, struct noise_gap gap)
     result->top[place] = gap;
 }
 
-/* Times of the first detours of that length or more, in nanoseconds. Returns their number. */
+/* Gathers the times of the first detours of that length or more, in nanoseconds. Returns their number. */
 static uint32_t gather(struct noise_scratch *scratch, const struct noise_trace *trace, uint64_t threshold,
                        uint32_t tsc_khz, uint64_t *until)
 {
@@ -76,7 +76,7 @@ static uint32_t gather(struct noise_scratch *scratch, const struct noise_trace *
         if (trace->gap[i].ticks >= threshold)
             scratch->at[count++] = to_ns(trace->gap[i].at - trace->start, tsc_khz);
     *until = to_ns(trace->stop - trace->start, tsc_khz);
-    /* Without room for all of them, they are those up to the last one's time. */
+    /* Without room for all of them, they end with the last one's time. */
     if (count && (count == NOISE_EVENTS_MAX || trace->kept == trace->capacity))
         *until = scratch->at[count - 1];
     return count;

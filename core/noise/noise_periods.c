@@ -26,7 +26,7 @@ static uint32_t step_of(uint64_t distance)
     return octave * NOISE_STEPS + (uint32_t)(fraction - NOISE_STEPS);
 }
 
-/* The shortest distance of a step; exact from 128 on. */
+/* Returns the shortest distance of a step; exact from 128 on. */
 static uint64_t step_low(uint32_t step)
 {
     uint32_t octave = step / NOISE_STEPS;
@@ -45,8 +45,8 @@ static void count_distances(struct noise_scratch *scratch, uint32_t count)
                 scratch->step[step_of(scratch->at[j] - scratch->at[i])]++;
 }
 
-/* Marks the detours that have another one a period later or earlier; the mean distance of such pairs in *mean, and in
- * *middle how many have both. Returns their number. */
+/* Marks the detours with another one a period later or earlier; *mean: mean distance of such pairs; *middle: how many
+ * have both. Returns their number. */
 static uint32_t mark_chain(struct noise_scratch *scratch, uint32_t count, uint64_t period, uint64_t *mean,
                            uint32_t *middle)
 {
@@ -74,7 +74,7 @@ static uint32_t mark_chain(struct noise_scratch *scratch, uint32_t count, uint64
         }
         if (!best)
             continue;
-        *middle += scratch->member[i]; /* somebody's partner already */
+        *middle += scratch->member[i]; /* already somebody's partner */
         scratch->member[i] = true;
         scratch->member[partner] = true;
         sum += best;
@@ -86,9 +86,9 @@ static uint32_t mark_chain(struct noise_scratch *scratch, uint32_t count, uint64
     return members;
 }
 
-/* True, with *found filled and its detours marked, when there is a period of about 'guess'. What chance alone does is
- * subtracted: in 'count' detours without any order, a share q = (detours a second) * (width of the tolerance) has one
- * where it is looked for. */
+/* Returns true, with *found filled and its detours marked, when there is a period of about 'guess'. The effect of
+ * chance is subtracted: in 'count' detours without any order, a share q = (detours a second) * (width of the
+ * tolerance) has one where it is looked for. */
 static bool is_period(struct noise_period *found, struct noise_scratch *scratch, uint32_t count, uint64_t duration,
                       uint64_t guess)
 {
@@ -105,12 +105,12 @@ static bool is_period(struct noise_period *found, struct noise_scratch *scratch,
     chance = stats_mul_div(2ull * count * count, window, duration);
     chance_middle =
         stats_mul_div(stats_mul_div((uint64_t)count * count, window, duration), (uint64_t)count * window, duration);
-    /* Half of them, and of few nearly all: four of nine at one distance is chance. */
+    /* Half of them, and nearly all of few: four of nine at one distance is chance. */
     needed = expected / 2 + (expected < 16 ? expected / 4 : 4);
     if (members < chance + needed || members < chance + 6 * stats_isqrt(chance) ||
         middle + 2 < chance_middle + expected / 2)
         return false;
-    /* Among those that came, the others by chance; the period's own are no chance any more. */
+    /* Chance finds some of the others; the period's own no longer count as chance. */
     chance = count > expected ? stats_mul_div(2 * (count - expected) * count, window, duration) : 0;
     *found = (struct noise_period){.nanoseconds = mean,
                                    .milli_hz = stats_mul_div(1000000000000, 1, mean),
@@ -119,8 +119,8 @@ static bool is_period(struct noise_period *found, struct noise_scratch *scratch,
     return true;
 }
 
-/* How many more distances are alike there than around: this step and the next (a period may be between two), against
- * the eight on either side. */
+/* Returns how many more distances are alike there than around: this step and the next (a period may be between two),
+ * against the eight on either side. */
 static bool stands_out(const uint32_t *step, uint32_t at)
 {
     uint64_t here = (uint64_t)step[at] + step[at + 1], around = 0;

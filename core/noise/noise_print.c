@@ -3,7 +3,7 @@
 
 #include "core/base/stats.h"
 
-/* value / 10^digits. */
+/* Prints value / 10^digits. */
 static void put_fraction(struct out *out, uint64_t value, int digits, int width)
 {
     uint64_t unit = 1;
@@ -53,7 +53,7 @@ static void print_periods(struct out *out, const struct noise_result *result)
         out_printf(out, "Period: none found\n");
 }
 
-/* How many of each cause; and for how long the loop did not look because the witness was asked. */
+/* Prints the detours of each cause, and for how long the loop did not look because it asked the witness. */
 static void print_causes(struct out *out, const struct noise_result *result)
 {
     const char *separator = "Causes: ";

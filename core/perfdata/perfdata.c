@@ -8,7 +8,7 @@
 #include "core/perfdata/perfdata_put.h"
 
 enum {
-    OP_REGS_IN_FILE = IBS_OP_BRTARGET + 1, /* also where the last does not exist: see perfdata.h */
+    OP_REGS_IN_FILE = IBS_OP_BRTARGET + 1, /* kept where the last does not exist, too: see perfdata.h */
     FETCH_REGS_IN_FILE = IBS_FETCH_EXTD + 1,
     PROT_READ_EXECUTE = 5,
     MAP_PRIVATE = 2,
@@ -42,7 +42,7 @@ static void put_trailer(struct perfdata_sink *sink, uint64_t time, uint64_t id)
     perfdata_put64(sink, id);
 }
 
-/* build_id NULL: there is none. */
+/* Puts a mapping; build_id NULL: there is none. */
 static void put_mapping(struct perfdata_sink *sink, const struct perfdata_code *code, uint64_t id)
 {
     bool has_id = code->build_id != NULL;
@@ -66,7 +66,7 @@ static void put_mapping(struct perfdata_sink *sink, const struct perfdata_code *
     put_trailer(sink, 0, id);
 }
 
-/* The process and its code, at time 0: perf must know the mapping before the first sample in it. */
+/* Puts the process and its code, at time 0: perf must know the mapping before the first sample in it. */
 static void put_program(struct perfdata_sink *sink, const struct perfdata_info *info)
 {
     struct perfdata_source first = {0}; /* any event of the file: perf reads all of them the same way */
@@ -107,7 +107,7 @@ static uint64_t fetch_address(const struct ibs_machine *machine, const struct sa
     return machine->row && !(machine->row->errata & IBS_E_FETCH_LINAD) ? address : ibs_canonical(address);
 }
 
-/* Puts what all samples begin with, up to the raw data. */
+/* Puts the fields with which all samples begin, up to the raw data. */
 static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *info,
                        const struct perfdata_source *source, const struct sample_record *record, uint64_t ip,
                        uint64_t period)
@@ -126,7 +126,7 @@ static void put_fields(struct perfdata_sink *sink, const struct perfdata_info *i
     perfdata_put64(sink, period);
 }
 
-/* Holds what a sample has besides its registers, NULL: the file has none of it. */
+/* Holds a sample's data besides registers; NULL: the file has none. */
 struct beside {
     const struct sample_stack *stack;
     const struct sample_branches *branches;
@@ -188,7 +188,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
     put_registers(sink, info, record, in_file);
     put_branches(sink, info, beside->branches);
     if (op) {
-        /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 not used. */
+        /* WEIGHT_STRUCT: u32 latency of the access, u16 of the whole op, as Linux fills them; u16 unused. */
         perfdata_put32(sink, ibs_ld_op(data3) && ibs_dc_miss(data3) ? ibs_dc_miss_lat(data3) : 0);
         perfdata_put16(sink, (uint16_t)ibs_op_tag_to_ret(record->reg[IBS_OP_DATA]));
         perfdata_put16(sink, 0);
@@ -196,7 +196,7 @@ static void put_ibs_sample(struct perfdata_sink *sink, const struct perfdata_inf
     }
 }
 
-/* Returns what the first n samples of an event stand for, rounded down. */
+/* Returns the events for which the first n samples of an event stand, rounded down. */
 static uint64_t stands_for(const struct perfdata_source *source, uint64_t samples)
 {
     /* In two parts, so that the product does not overflow: there are fewer than 2^32 samples. */
@@ -205,7 +205,8 @@ static uint64_t stands_for(const struct perfdata_source *source, uint64_t sample
                                       samples * (source->total % source->samples) / source->samples;
 }
 
-/* Not EXACT_IP: the address is where retirement stood. before: samples of this event before this one. */
+/* Puts a sample without EXACT_IP: the address is where retirement stood. before: samples of this event before this
+ * one. */
 static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfdata_info *info,
                                  const struct perfdata_source *source, const struct sample_record *record,
                                  const struct beside *beside, uint64_t before)
@@ -217,7 +218,7 @@ static void put_interrupt_sample(struct perfdata_sink *sink, const struct perfda
     put_branches(sink, info, beside->branches);
 }
 
-/* put: how many samples of each event are in the file already. */
+/* Puts a sample. put: how many samples of each event are in the file already. */
 static void put_sample(struct perfdata_sink *sink, const struct perfdata_info *info, const struct ibs_machine *machine,
                        const struct sample_record *record, const struct beside *beside, uint64_t put[PERFDATA_PLACES])
 {

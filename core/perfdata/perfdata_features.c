@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Features of a perf.data file: what perf shows of machine and program, and what it needs to decode the samples.
- * Source: tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
+/* Features of a perf.data file: descriptions of machine and program, and data for decoding the samples. Source:
+ * tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.c. */
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
 #include "core/perfdata/perfdata_put.h"
 
-/* A string of a feature: length including the zeros that fill it up to a multiple of 64 (NAME_ALIGN), then the bytes.
- */
+/* Puts a string of a feature: length including the zeros that fill it up to a multiple of 64 (NAME_ALIGN), then the
+ * bytes. */
 static void put_string(struct perfdata_sink *sink, const char *text)
 {
     perfdata_put32(sink, (uint32_t)perfdata_padded(text, 64));
     perfdata_put_text(sink, text, 64);
 }
 
-/* Decimal, without leading zeros, at *to; *to then points after it. */
+/* Writes a decimal without leading zeros at *to, and moves *to after it. */
 static void add_decimal(char **to, uint32_t value)
 {
     char digits[10];
@@ -50,7 +50,7 @@ static void put_hostname(struct perfdata_sink *sink, const struct perfdata_info 
     put_string(sink, "ibsboot");
 }
 
-/* perf data convert crashes without one. */
+/* Puts it because perf data convert crashes without one. */
 static void put_os_release(struct perfdata_sink *sink, const struct perfdata_info *info,
                            const struct perfdata_span *span)
 {
@@ -78,7 +78,7 @@ static void put_cpu_name(struct perfdata_sink *sink, const struct perfdata_info 
     put_string(sink, info->cpu_name);
 }
 
-/* "AuthenticAMD,16,4,2": perf decodes IBS samples only when it begins like that. */
+/* Puts "AuthenticAMD,16,4,2": perf decodes IBS samples only when it begins like that. */
 static void put_cpuid(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     char text[64];
@@ -113,7 +113,7 @@ static void put_events(struct perfdata_sink *sink, const struct perfdata_info *i
     }
 }
 
-/* perf c2c opens no file without it. Free memory is not known. */
+/* Puts nodes: perf c2c opens no file without them. Free memory is not known. */
 static void put_nodes(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     perfdata_put32(sink, info->node_count);
@@ -125,7 +125,7 @@ static void put_nodes(struct perfdata_sink *sink, const struct perfdata_info *in
     }
 }
 
-/* Without it perf knows no PMU by the numbers in the attributes, and decodes nothing. */
+/* Puts PMUs: without them perf knows none by the numbers in the attributes, and decodes nothing. */
 static void put_pmus(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     perfdata_put32(sink, PERFDATA_PMUS);
@@ -177,7 +177,7 @@ static void put_span(struct perfdata_sink *sink, const struct perfdata_info *inf
     perfdata_put64(sink, span->last);
 }
 
-/* The feature has no contents: perf report asks for its bit. */
+/* Puts no contents: perf report asks for the feature's bit. */
 static void put_nothing(struct perfdata_sink *sink, const struct perfdata_info *info, const struct perfdata_span *span)
 {
     (void)sink;

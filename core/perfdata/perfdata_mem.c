@@ -11,15 +11,15 @@
 
 #define MEM(value, field) ((uint64_t)(value) << PERFDATA_MEM_##field)
 #define LVL(flags)        MEM(PERFDATA_MEM_LVL_HIT | (flags), LVL)
-/* Another node. No hops: whether it is another socket the sample does not say. */
+/* Another node. No hops: the sample does not say whether it is another socket. */
 #define REMOTE MEM(1, REMOTE)
-/* From Zen on: a cache that one hop leads to, and another node, which Linux calls one of this socket. */
+/* From Zen on: a cache one hop away, and another node, which Linux calls one of this socket. */
 #define ANY_CACHE  MEM(PERFDATA_MEM_LVLNUM_ANY_CACHE, LVLNUM)
 #define SAME_NODE  MEM(PERFDATA_MEM_HOPS_0, HOPS)
 #define OTHER_NODE (REMOTE | MEM(PERFDATA_MEM_HOPS_1, HOPS))
 
-/* Where a load that missed the DC was served. The northbridge's answer, if there is one, else MAB or L2: a request that
- * the L2 answers never reaches the northbridge. */
+/* Returns where a load that missed the DC was served: the northbridge's answer, if there is one, else MAB or L2: a
+ * request that the L2 answers never reaches the northbridge. */
 static uint64_t level_of_miss(uint64_t data2, uint64_t data3)
 {
     bool remote = ibs_nb_dst_proc(data2);
@@ -72,7 +72,7 @@ static const uint64_t source_levels[IBS_SOURCES] = {
 };
 
 /* Returns the level from Zen on, in the order of Linux' tests: bit 20 of IbsOpData3 says whether the L2 had the line,
- * and the source means something with loads alone. */
+ * and only loads have a meaningful source. */
 static uint64_t later_level_of(const struct ibs_machine *machine, uint64_t data2, uint64_t data3, bool l2_known)
 {
     enum ibs_source source = ibs_source_of(machine, data2);
@@ -111,7 +111,7 @@ static uint64_t tlb_of(const struct ibs_machine *machine, uint64_t data3)
     return MEM(PERFDATA_MEM_TLB_L2 | (ibs_dc_l2tlb_miss(data3) ? PERFDATA_MEM_TLB_MISS : PERFDATA_MEM_TLB_HIT), TLB);
 }
 
-/* Returns what Linux says of a load or store from Zen on, bit by bit: perf_ibs_parse_ld_st_data. */
+/* Returns Linux' answer for a load or store from Zen on, bit by bit: perf_ibs_parse_ld_st_data. */
 static uint64_t later_data_src(const struct ibs_machine *machine, uint64_t data2, uint64_t data3)
 {
     bool unsure = machine->row->errata & IBS_E_1293 && data3 & (IBS_DC_MAB_HIT | IBS_DC_SW_PF);

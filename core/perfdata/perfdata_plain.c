@@ -104,7 +104,7 @@ void perfdata_lay_out(struct perfdata_reader *reader)
     }
 }
 
-/* The bytes after the call chain; NULL: it reaches over the end. */
+/* Returns the bytes after the call chain; NULL: it reaches beyond the end. */
 static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
 {
     if (end - chain < 8 || load64(chain) > (uint64_t)(end - chain - 8) / 8)
@@ -112,7 +112,8 @@ static const uint8_t *pass_callchain(const uint8_t *chain, const uint8_t *end)
     return chain + 8 + 8 * load64(chain);
 }
 
-/* The bytes after the raw data, and registers in it; NULL: it reaches over the end, or is too short for registers. */
+/* Returns the bytes after the raw data, and registers in it; NULL: it reaches beyond the end, or is too short for
+ * registers. */
 static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t kind, struct perfdata_plain *sample)
 {
     if (end - raw < 4 || load32(raw) > (uint64_t)(end - raw - 4))
@@ -127,7 +128,7 @@ static const uint8_t *pass_raw(const uint8_t *raw, const uint8_t *end, uint8_t k
     return raw + 4 + size;
 }
 
-/* Is all of the sample there? If so, where its registers are. */
+/* Returns whether all of the sample is there, and finds its registers. */
 static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata_layout *layout,
                      struct perfdata_plain *sample)
 {
@@ -141,20 +142,20 @@ static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata
     return rest != NULL && end - rest >= layout->behind;
 }
 
-/* Shape of a sample of an event: one as long, with as much raw data, is whole if that was. */
+/* Shape of an event's samples: one with the same length and as much raw data as a whole one is whole. */
 struct shape {
-    uint64_t header; /* type and size; 0: none yet, or samples of this event must be looked at one by one */
+    uint64_t header; /* type and size; 0: none yet, or samples of this event must be checked one by one */
     uint64_t id;     /* of the event */
     uint64_t period; /* the same */
-    uint32_t raw_at; /* where the size of the raw data is; without any, 0: the record's type is as it was */
+    uint32_t raw_at; /* place of the raw data's size; 0 without any: the record's type is unchanged */
     uint32_t raw_size;
-    uint32_t registers; /* where they are in the record; 0: none */
+    uint32_t registers; /* their place in the record; 0: none */
     uint32_t register_count;
     uint32_t event;
     const struct perfdata_layout *layout; /* of the event */
 };
 
-/* Shapes of events that come in turn, and how samples say which event they are of. */
+/* Shapes of events in turn, and how samples name their event. */
 struct shapes {
     struct shape of[SHAPES]; /* by the low bits of the id */
     uint32_t id_at;          /* 0: there is one event only, */
@@ -172,7 +173,7 @@ static void begin_shapes(const struct perfdata_reader *reader, struct shapes *sh
                               .none = reader->event_count == 0 || (!only && id_at == 0)};
 }
 
-/* The id of the sample's event, if samples have one. */
+/* Returns the id of the sample's event, if samples have one. */
 static inline uint64_t id_of(const struct shapes *shapes, const uint8_t *record)
 {
     return load64(record + shapes->id_at) & shapes->id_mask;
@@ -204,25 +205,25 @@ static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, c
     return true;
 }
 
-/* Is this sample, which is as long as those of the shape, whole and of its event? */
+/* Returns whether this sample, as long as those of the shape, is whole and of its event. */
 static inline bool has_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record)
 {
     return id_of(shapes, record) == shape->id && load32(record + shape->raw_at) == shape->raw_size;
 }
 
-/* Bytes from a sample's begin to the end of its id; a header at least. */
+/* Returns the bytes from a sample's begin to the end of its id; a header at least. */
 static inline uint64_t id_end(const struct shapes *shapes)
 {
     return shapes->id_at + HEADER;
 }
 
-/* Is it a sample, with an id and all in the file? */
+/* Returns whether it is a sample with an id, all in the file. */
 static inline bool is_sample(const struct shapes *shapes, uint64_t header, uint64_t left)
 {
     return type_of(header) == PERFDATA_RECORD_SAMPLE && size_of(header) <= left && size_of(header) >= id_end(shapes);
 }
 
-/* The shape that a sample may have. */
+/* Returns the shape that a sample may have. */
 static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record)
 {
     return &shapes->of[id_of(shapes, record) % SHAPES];
@@ -253,11 +254,11 @@ static inline void fill(const uint8_t *record, uint64_t header, const struct sha
     sample->size = size_of(header);
 }
 
-/* Where samples are read to. */
+/* Destination of samples. */
 struct reading {
     struct perfdata_plain *first, *next, *end;
-    uint64_t until; /* none later than this, but the first */
-    bool late;      /* the next one is */
+    uint64_t until; /* none later than this, except the first */
+    bool late;      /* the next one is later */
 };
 
 static inline bool is_late(const struct reading *reading, const struct perfdata_plain *sample)
@@ -265,7 +266,7 @@ static inline bool is_late(const struct reading *reading, const struct perfdata_
     return sample->time > reading->until && sample > reading->first;
 }
 
-/* Reads samples of one shape, one after the other, none that begins behind 'last'. Returns where the next one is. */
+/* Reads samples of one shape in a row, none that begins after 'last'. Returns the place of the next one. */
 static const uint8_t *read_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record,
                                  const uint8_t *last, struct reading *reading)
 {
@@ -287,7 +288,7 @@ static const uint8_t *read_shape(const struct shapes *shapes, const struct shape
     return record;
 }
 
-/* Reads a sample of an event whose samples are looked at one by one. */
+/* Reads a sample of an event whose samples are checked one by one. */
 static const uint8_t *read_one(const struct shape *shape, const uint8_t *record, struct reading *reading)
 {
     uint64_t header = load64(record);
@@ -346,8 +347,8 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
         if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
             (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0))
             *all_plain = look = false;
-        /* Records with the same header one after the other: as the processor need not wait for each header to know
-         * where the next one is, they are passed as fast as memory comes. */
+        /* Records with the same header in a row: the processor need not wait for each header to find the next, so they
+         * pass as fast as memory comes. */
         while (place < end && reader->end - place >= size && load64(record) == header &&
                load64(record + within) >= latest && (!look || has_shape(&shapes, shape, record))) {
             latest = load64(record + within);

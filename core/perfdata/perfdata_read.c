@@ -21,7 +21,7 @@ const char *perfdata_error_text(enum perfdata_error error)
     return texts[error];
 }
 
-/* perf_event_attr, as much of it as there is: Linux include/uapi/linux/perf_event.h. */
+/* Reads perf_event_attr, as much of it as there is: Linux include/uapi/linux/perf_event.h. */
 static void read_attr(struct perfdata_file_event *event, struct cursor attr)
 {
     event->type = take32(&attr);
@@ -38,7 +38,7 @@ static void read_attr(struct perfdata_file_event *event, struct cursor attr)
     event->regs_intr = take64(&attr);
 }
 
-/* entry_size: bytes of an attribute and the section after it that says where its ids are. */
+/* Reads events. entry_size: bytes of an attribute and the section after it that says where its ids are. */
 static enum perfdata_error read_events(struct perfdata_reader *reader, struct cursor attrs, uint64_t entry_size)
 {
     uint64_t at = (uint64_t)(attrs.at - reader->file);
@@ -74,8 +74,8 @@ static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cur
     return PERFDATA_OK;
 }
 
-/* perf fills in the size of the records when it ends. Where they should be, a file without records has the table of
- * features, whose first number is an offset: no record of so many bytes. */
+/* Returns whether a record is there. perf fills in the size of the records when it ends. Where they should be, a file
+ * without records has the table of features, whose first number is an offset: no record of so many bytes. */
 static bool is_record(const struct perfdata_reader *reader, uint64_t at)
 {
     struct cursor header;
@@ -262,13 +262,13 @@ static enum perfdata_error read_body(struct perfdata_reader *reader, struct curs
     }
 }
 
-/* Tells of a record that is not all there. */
+/* Reports an incomplete record. */
 static enum perfdata_error ends_within(struct perfdata_reader *reader, uint64_t at, const char *why)
 {
     return reader->cut ? wrong(reader, PERFDATA_CUT, at, NULL) : wrong(reader, PERFDATA_TRUNCATED, at, why);
 }
 
-/* The header of the record, and what is in it. */
+/* Reads the record's header and opens its contents. */
 static enum perfdata_error read_header(struct perfdata_reader *reader, uint64_t at, struct perfdata_item *item,
                                        struct cursor *ret_body)
 {

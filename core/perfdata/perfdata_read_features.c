@@ -28,7 +28,7 @@ static void read_pmu_names(struct perfdata_reader *reader, struct cursor names)
     }
 }
 
-/* u32 events, u32 size of an attribute; each: attribute, u32 ids, name, ids. In the order of the attributes. */
+/* Reads u32 events, u32 size of an attribute; each: attribute, u32 ids, name, ids. In the order of the attributes. */
 static void read_event_names(struct perfdata_reader *reader, struct cursor events)
 {
     uint32_t count = take32(&events), attr_size = take32(&events);
@@ -92,7 +92,7 @@ static void read_feature(struct perfdata_reader *reader, unsigned bit, struct cu
     }
 }
 
-/* The table of features begins where the records end: one entry for each bit that is set. */
+/* Reads the table of features, which begins where the records end: one entry for each bit that is set. */
 void perfdata_read_features(struct perfdata_reader *reader)
 {
     uint64_t at = reader->end;
@@ -111,7 +111,7 @@ void perfdata_read_features(struct perfdata_reader *reader)
     reader->cut |= reader->features_missing > 0;
 }
 
-/* u32 count; of each node u32 number, u64 memory, u64 free, its cores (Linux
+/* Reads u32 count; for each node u32 number, u64 memory, u64 free, its cores (Linux
  * tools/perf/Documentation/perf.data-file-format.txt, HEADER_NUMA_TOPOLOGY). */
 bool perfdata_node_at(const struct perfdata_reader *reader, uint32_t index, uint32_t *ret_number,
                       const char **ret_cores)

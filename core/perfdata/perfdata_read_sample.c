@@ -13,20 +13,20 @@ static unsigned bits_in(uint64_t value)
     return count;
 }
 
-/* Fields in front of ID in a sample. */
+/* Counts the fields before ID in a sample. */
 static unsigned before_id(uint64_t type)
 {
     return 8 * bits_in(type & (PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_TID | PERFDATA_SAMPLE_TIME | PERFDATA_SAMPLE_ADDR));
 }
 
-/* Fields after ID in a trailer, without itself. */
+/* Counts the fields after ID in a trailer, without itself. */
 static unsigned behind_id(uint64_t type)
 {
     return 8 * bits_in(type & (PERFDATA_SAMPLE_STREAM_ID | PERFDATA_SAMPLE_CPU));
 }
 
-/* The place of the id must be known before the event is: first in a sample and last in a trailer with IDENTIFIER, which
- * then all events must have; else where ID is, which must be the same place for all. perf itself refuses other files
+/* Checks that the place of the id is known before the event is: with IDENTIFIER, which then all events must have,
+ * first in a sample and last in a trailer; else ID's, which must be the same for all. perf itself refuses other files
  * (evlist__valid_sample_type). */
 enum perfdata_error perfdata_check_events(struct perfdata_reader *reader)
 {
@@ -48,7 +48,7 @@ enum perfdata_error perfdata_check_events(struct perfdata_reader *reader)
     return PERFDATA_OK;
 }
 
-/* The event with this id. The only one has no need of ids. perf gives what it makes up itself the id 0, and takes it
+/* Returns the event with this id. A single event needs no ids. perf gives records of its own the id 0, and takes it
  * for the first event's. */
 static int32_t event_of(struct perfdata_reader *reader, bool has_id, uint64_t id)
 {
@@ -71,8 +71,8 @@ static int32_t event_of_sample(struct perfdata_reader *reader, struct cursor bod
 
 uint64_t perfdata_sample_time(const struct perfdata_reader *reader, struct cursor body)
 {
-    /* The fields up to TIME are the same in all events, or TIME is not at the same place in all: then the first event's
-     * will do for an order. */
+    /* The fields up to TIME are the same in all events, or TIME is not at the same place in all: then the first
+     * event's decides the order. */
     uint64_t type = reader->events[0].sample_type; /* 0 when there is none */
     if (!(type & PERFDATA_SAMPLE_TIME))
         return 0;
@@ -133,7 +133,7 @@ int perfdata_extra_index(enum sample_kind kind, uint32_t caps, enum perfdata_ext
     return -1;
 }
 
-/* The raw data of an IBS sample: caps, then registers. */
+/* Reads the raw data of an IBS sample: caps, then registers. */
 static void read_registers(struct perfdata_item *item)
 {
     struct cursor raw = {item->raw, item->raw_size, false};
@@ -152,7 +152,7 @@ static void read_registers(struct perfdata_item *item)
     }
 }
 
-/* READ: what the counters of the event, or of its group, stood at. */
+/* Reads READ: the counts of the event, or of its group. */
 static void read_values(const struct perfdata_reader *reader, const struct perfdata_file_event *event,
                         struct cursor *body, struct perfdata_item *item)
 {
@@ -187,13 +187,13 @@ void perfdata_value(const struct perfdata_reader *reader, const struct perfdata_
     *ret_id = format & PERFDATA_READ_ID ? take64(&value) : 0;
 }
 
-/* So many entries of 8 bytes, each 'words' long. */
+/* Takes so many entries of 8 bytes, each 'words' long. */
 static const uint8_t *take_entries(struct cursor *body, uint64_t count, uint64_t words)
 {
     return take(body, count <= body->left / 8 ? count * words * 8 : UINT64_MAX);
 }
 
-/* Three words each; where there are counters, these follow all of them. */
+/* Reads three words each; counters, if any, follow all of them. */
 static void read_branches(struct cursor *body, uint64_t branch_sample_type, struct perfdata_item *item)
 {
     uint64_t count = take64(body);
@@ -241,7 +241,7 @@ bool perfdata_user_register(const struct perfdata_item *item, unsigned number, u
     return true;
 }
 
-/* The fields after READ, which few samples have. */
+/* Reads the fields after READ, which few samples have. */
 static void read_more(const struct perfdata_file_event *event, struct cursor *body, struct perfdata_item *item)
 {
     uint64_t type = event->sample_type;
@@ -282,7 +282,7 @@ enum sample_kind perfdata_kind(const struct perfdata_file_event *event)
 {
     if (event->pmu != PERFDATA_PMU_OTHER && event->sample_type & PERFDATA_SAMPLE_RAW)
         return event->pmu == PERFDATA_PMU_IBS_OP ? SAMPLE_OP : SAMPLE_FETCH;
-    /* Samples of perf's clocks are ticks, not events. */
+    /* Returns whether an event is one of perf's clocks: its samples are ticks, not events. */
     return event->type == PERFDATA_TYPE_SOFTWARE &&
                    (event->config == PERFDATA_SOFTWARE_CPU_CLOCK || event->config == PERFDATA_SOFTWARE_TASK_CLOCK)
                ? SAMPLE_TIMER

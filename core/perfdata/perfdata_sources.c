@@ -20,7 +20,7 @@ const struct perfdata_pmu perfdata_pmus[PERFDATA_PMUS] = {
     {PMU_IBS_FETCH, "ibs_fetch"},
 };
 
-/* Fields of all samples of a run that has recorded more than registers. */
+/* Returns the fields of all samples of a run that recorded more than registers. */
 static uint64_t beside(const struct perfdata_info *info)
 {
     return (info->stacks != NULL ? PERFDATA_SAMPLE_CALLCHAIN : 0) |
@@ -79,7 +79,7 @@ static uint32_t counters_in_file(const struct perfdata_info *info)
     return info->counter_count < PERFDATA_COUNTERS ? info->counter_count : PERFDATA_COUNTERS;
 }
 
-/* False: there is no such event in the file. */
+/* Returns false if there is no such event in the file. */
 static bool source_in(const struct perfdata_info *info, uint64_t place, struct perfdata_source *source)
 {
     switch (place) {

@@ -16,7 +16,7 @@ enum {
 
 enum { TABLE_MOST = 1 << 20 };
 
-/* The whole table at this address; NULL: it is not one of that name, or its length is impossible. */
+/* Returns the whole table at this address; NULL: it has another name, or its length is impossible. */
 static const uint8_t *table_at(const struct physical_memory *memory, uint64_t address, const char *name,
                                size_t *ret_length)
 {
@@ -76,7 +76,7 @@ enum acpi_error acpi_find(const struct physical_memory *memory, uint64_t root, c
             bytes_sum_to_zero(pointer, ROOT_LONG_BYTES))
             error = find_in(memory, bytes_read64(pointer + ROOT_XSDT), "XSDT", 8, &wanted);
     }
-    /* The older list is as good where the newer one is not in order. */
+    /* The older list serves if the newer one is not in order. */
     if (error == ACPI_NO_TABLES)
         error = find_in(memory, rsdt, "RSDT", 4, &wanted);
     if (!error) {

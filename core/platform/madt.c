@@ -60,7 +60,7 @@ static void add_core(struct madt *madt, uint32_t id, uint32_t flags)
         madt->more++;
 }
 
-/* False: the entry is too short for its type. */
+/* Adds an entry; returns false if it is too short for its type. */
 static bool add_entry(struct madt *madt, const uint8_t *entry, size_t length)
 {
     switch (entry[0]) {

@@ -41,7 +41,8 @@ static enum memory_type checked(uint64_t type)
                                                                                               : MEMORY_UNDEFINED;
 }
 
-/* The byte of the fixed MTRRs for an address below 1 MB. Bits 4:3, RdMem and WrMem, may be shown beside the type. */
+/* Returns the byte of the fixed MTRRs for an address below 1 MB. Bits 4:3, RdMem and WrMem, may be shown beside the
+ * type. */
 static enum memory_type fixed(const struct silicon *silicon, uint32_t address)
 {
     unsigned row = SILICON_MTRR_FIX_64K_00000, part = address >> 16;
@@ -56,7 +57,7 @@ static enum memory_type fixed(const struct silicon *silicon, uint32_t address)
     return checked(silicon->value[row] >> (part & 7) * 8 & 7);
 }
 
-/* Section 7.7.2: the same; else UC if one of them is; else WT of WT and WB. */
+/* Combines types by section 7.7.2: equal ones; else UC if one of them is; else WT of WT and WB. */
 static enum memory_type overlap(enum memory_type a, enum memory_type b)
 {
     if (a == b)
@@ -107,7 +108,7 @@ static enum memory_type by_mtrr(const struct silicon *silicon, uint64_t physical
     return type == MEMORY_UNKNOWN ? by_default(silicon, physical) : type;
 }
 
-/* Table 7-9 and what follows it: where it has no type, UC. */
+/* Applies table 7-9 and what follows it: where it has no type, UC. */
 static enum memory_type with_pat(enum memory_type mtrr, unsigned pat)
 {
     if (mtrr > MEMORY_WB)
@@ -127,7 +128,8 @@ static enum memory_type with_pat(enum memory_type mtrr, unsigned pat)
     }
 }
 
-/* Types change at multiples of this, at most: the smallest variable range, and the end of memory above 4 GB. */
+/* Returns the largest step at whose multiples types change: the smallest variable range, and the end of memory above 4
+ * GB. */
 static uint64_t granule(const struct silicon *silicon)
 {
     uint64_t bits = FOUR_GB | (silicon->value[SILICON_TOP_MEM2] & TOM2_ADDRESS);

@@ -25,7 +25,7 @@ const struct silicon_row silicon_rows[SILICON_ROWS] = {
 #define SCRUB_DRAM             0x1Full
 #define SYSCFG_FIX_DRAM_MODIFY (1ull << 19)
 
-/* A run switches it off, and puts it back as it was. */
+/* Something that a run switches off, and puts back as it was. */
 #define LEFT_ON(row, bit, what)                                                                                        \
     {                                                                                                                  \
         row, bit, bit, false, what " was on when the program began: firmware, or what ran before, left it so.",        \
@@ -123,8 +123,8 @@ enum silicon_register silicon_find(const char *name, size_t length)
     return (enum silicon_register)row;
 }
 
-/* Bits that this program changes for the time of a run: NB_CFG[46] EnableCf8ExtCfg, which the boot core sets while
- * other cores of its node read the same register (AMD BKDG 31116, MSRC001_001F). */
+/* Returns the compared bits. This program changes the others during a run: NB_CFG[46] EnableCf8ExtCfg, which the boot
+ * core sets while other cores of its node read the same register (AMD BKDG 31116, MSRC001_001F). */
 static uint64_t compared(enum silicon_register row)
 {
     return row == SILICON_NB_CFG ? ~(1ull << 46) : ~0ull;
@@ -156,7 +156,7 @@ enum {
 #define PSTATE_ENABLED (1ull << 63)
 #define NB_FID_ENABLED (1u << 5)
 
-/* Reads those of Family 10h as AGESA cpuF10Pstate.c, F10GetPstateFrequency, does: with CpuDid at most 4. */
+/* Reads Family 10h's as AGESA cpuF10Pstate.c, F10GetPstateFrequency, does: with CpuDid at most 4. */
 uint32_t silicon_pstate_mhz(const struct silicon *silicon, unsigned pstate)
 {
     uint64_t value = pstate < PSTATES ? silicon->value[SILICON_PSTATE_0 + pstate] : 0;

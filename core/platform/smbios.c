@@ -27,7 +27,7 @@ static const struct text_row {
     [SMBIOS_BOARD_SERIAL] = {2, 7},
 };
 
-/* Where an entry point has what is needed of it. */
+/* Offsets of an entry point's fields. */
 static const struct entry_row {
     const char *anchor;
     uint8_t anchor_bytes, length, least, version, table_size, table;
@@ -94,7 +94,7 @@ static void copy_text(const uint8_t *at, const uint8_t *end, unsigned number, ch
     text[length] = '\0';
 }
 
-/* All bits equal: it is not set, or not there (7.2.1). */
+/* Returns false if all bits are equal: it is not set, or not there (7.2.1). */
 static bool uuid_told(const uint8_t *uuid)
 {
     for (unsigned i = 1; i < UUID_BYTES; i++)
@@ -103,7 +103,7 @@ static bool uuid_told(const uint8_t *uuid)
     return uuid[0] != 0 && uuid[0] != 0xff;
 }
 
-/* Into a text of zeros. */
+/* Writes into a text of zeros. */
 static void write_uuid(const uint8_t *uuid, bool mixed, char *text)
 {
     static const uint8_t order[2][UUID_BYTES] = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
