@@ -18,7 +18,7 @@ struct block {
     uint32_t least_ops;
 };
 
-/* Instructions whose number of macro-ops the code map knows. */
+/* Returns whether the code map knows the instruction's number of macro-ops. */
 static bool is_tested(const struct codemap_insn *insn)
 {
     return insn->ops > 0 && insn->path != CODEMAP_PATH_VECTOR && !(insn->flags & CODEMAP_INSN_REP);
@@ -69,8 +69,8 @@ static struct block collect(const struct profile *profile, uint32_t first)
     return block;
 }
 
-/* (o - e)^2 / e in thousandths, e = samples * ops / all ops of the block. Two factors, |o - e| and |o - e| / e, in
- * fixed point; the product needs more than 64 bits. Counts below 2^32, ops below 2^8 per instruction. */
+/* Returns (o - e)^2 / e in thousandths, e = samples * ops / all ops of the block. Two factors, |o - e| and |o - e| /
+ * e, in fixed point; the product needs more than 64 bits. Counts below 2^32, ops below 2^8 per instruction. */
 static uint64_t deviation_milli(const struct block *block, uint64_t observed, uint32_t ops)
 {
     uint64_t scaled = observed * block->ops, expected = block->samples * ops;

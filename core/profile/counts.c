@@ -67,7 +67,7 @@ void counts_without(struct counts *counts, unsigned event, enum counts_state why
 
 /* ---------------------------------------------------------------- one event in one pass */
 
-/* The counter that the event has in the pass, or -1. */
+/* Returns the event's counter in the pass, or -1. */
 static int counter_of(const struct counts *counts, unsigned pass, unsigned event)
 {
     const struct event_group *group = &counts->groups->group[pass];
@@ -88,7 +88,7 @@ static uint64_t at(const struct counts *counts, const uint64_t *values, unsigned
     return values[((size_t)repeat * counts->groups->count + pass) * PMC_COUNTERS + (unsigned)counter];
 }
 
-/* Mean count of the empty region in this pass, rounded to the nearest; false when there is none. */
+/* Finds the mean count of the empty region in this pass, rounded to the nearest; returns false when there is none. */
 static bool overhead_of(const struct counts *counts, unsigned pass, int counter, uint64_t *ret_mean)
 {
     uint64_t sum = 0, times = 0;
@@ -142,8 +142,8 @@ static void sum_up(struct counts_result *result, uint64_t net, uint64_t *sum)
         result->max = net;
 }
 
-/* The square of a deviation in millionths of the mean. The squares of n values of one mean add up to n (n - 1) at most,
- * when one value is the whole sum. */
+/* Squares a deviation in millionths of the mean. The squares of n values of one mean add up to n (n - 1) at most, when
+ * one value is the whole sum. */
 _Static_assert(COUNTS_REPEATS_MAX *EVENT_GROUPS_MAX <= 4294, "4294 * 4293 * 10^12 fits 64 bits");
 
 static void add_square(struct counts_result *result, uint64_t net, uint64_t *squares)
@@ -154,7 +154,7 @@ static void add_square(struct counts_result *result, uint64_t net, uint64_t *squ
     *squares += ppm * ppm;
 }
 
-/* The mean of a pass's sentinels over the repeats; false: it was not counted. */
+/* Finds the mean of a pass's sentinels over the repeats; returns false if it was not counted. */
 static bool sentinel_of(const struct counts *counts, unsigned pass, uint64_t *ret_mean)
 {
     uint64_t sum = 0, times = 0;

@@ -55,7 +55,7 @@ void csv_time(struct out *out, const struct time_share_part *part)
     out_printf(out, ",%u,%u,%u", part->share, part->low, part->high);
 }
 
-/* counts: NULL: none. */
+/* Writes figures; counts NULL: none. */
 static void write_figures(struct out *out, const struct derived_set *set, const uint64_t *counts,
                           const struct time_share_part *part)
 {

@@ -22,7 +22,7 @@ static void write_header(struct out *out, const struct pmc_profile *profile)
     out_printf(out, "\n");
 }
 
-/* A cell is empty where the event was not counted. */
+/* Writes counts; a cell is empty where the event was not counted. */
 static void write_counts(struct out *out, const struct pmc_profile *profile, const uint64_t *counts)
 {
     for (unsigned e = 0; e < profile->event_count; e++)

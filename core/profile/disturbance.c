@@ -11,8 +11,8 @@ struct counted {
     uint8_t mask;
 };
 
-/* By set: cycles, DC misses, page walks of data, mispredicted branches, instructions, lines from the L2, lines from
- * beyond it, lines fetched ahead. Meanings of the masks: core/events/events_*.c. */
+/* Events by set: cycles, DC misses, page walks of data, mispredicted branches, instructions, lines from the L2, lines
+ * from beyond it, lines fetched ahead. Meanings of the masks: core/events/events_*.c. */
 static const struct counted events[EVENT_SETS][DISTURBANCE_ROWS] = {
 #define COMMON(misses, mask, walks, walks_mask)                                                                        \
     {0x076, 0}, {misses, mask}, {walks, walks_mask}, {0x0C3, 0},                                                       \
@@ -149,8 +149,8 @@ bool disturbance_calm(const struct disturbance *of)
     return true;
 }
 
-/* Prints a change as "+12.8 %", and without a sign where it rounds to 0.0 %; as a number of events where there were
- * none before; as "?" where the unknown part of the handler is larger. */
+/* Prints "+12.8 %", without a sign where that is 0.0 %; the number of events if there were none before; "?" if that may
+ * be the handler's part alone. */
 static void print_part(struct out *out, const struct disturbance *of, unsigned row)
 {
     struct disturbance_change change = disturbance_change(of, row);
@@ -169,7 +169,7 @@ static void print_part(struct out *out, const struct disturbance *of, unsigned r
     }
 }
 
-/* "cycles (TSC)" where they are ticks of it. */
+/* Returns "cycles (TSC)" where they are its ticks. */
 static const char *name_of(const struct disturbance *of, unsigned row)
 {
     return of->ticks && row == DISTURBANCE_CYCLES ? "cycles (TSC)" : rows[row].name;
@@ -196,7 +196,7 @@ void disturbance_verdict(struct out *out, const struct disturbance *of)
     }
 }
 
-/* Per cent of the count without sampling, in six places. */
+/* Prints per cent of the count without sampling, in six places. */
 static void print_open(struct out *out, const struct disturbance_change *change, uint64_t before)
 {
     if (change->judged && change->allowed / 10 < before)
@@ -226,7 +226,7 @@ const char *disturbance_time_name(enum disturbance_time time)
     return names[time];
 }
 
-/* Counted time is the workload's own: what is left of the elapsed time is the handler's. */
+/* Prints the time. Counted time is the workload's own: the rest of the elapsed time is the handler's. */
 static void print_time(struct out *out, const struct disturbance *of)
 {
     uint64_t before = of->undisturbed_us, after = of->sampled_us, own;

@@ -70,7 +70,7 @@ static uint32_t find(const struct exact *exact, uint64_t rip)
     return byte < exact->map->text_size ? exact->index[byte] : EXACT_AWAY;
 }
 
-/* Looks for the pair, or for a free place, from a place on that depends on it. */
+/* Finds the pair, or a free place, from a place on that depends on it. */
 static void add_edge(struct exact *exact, uint32_t from, uint32_t to)
 {
     uint32_t place = (from * 2654435761u ^ to * 2246822519u) >> 16; /* odd, so that all bits count */
@@ -94,7 +94,7 @@ static bool is_indirect(const struct codemap_insn *insn)
            insn->branch == CODEMAP_BR_RETURN;
 }
 
-/* The string instruction goes on with its next repetition. */
+/* Returns whether the string instruction goes on with its next repetition. */
 static bool goes_on(const struct exact *exact, uint32_t now)
 {
     return now == exact->at && exact->map->insns[now].flags & CODEMAP_INSN_REP;

@@ -18,7 +18,7 @@ static bool line_before(const struct profile_line *a, const struct codemap_insn 
     return a->file != b->file ? a->file < b->file : a->line < b->line;
 }
 
-/* Where the instruction's line is in the sorted array, or has to go. */
+/* Finds the place of the instruction's line in the sorted array, or where to insert it. */
 static uint32_t line_place(const struct levels *levels, const struct codemap_insn *insn)
 {
     uint32_t low = 0, high = levels->line_count;
@@ -91,7 +91,7 @@ uint32_t levels_of(const struct levels *levels, enum profile_level level, uint32
     }
 }
 
-/* A function's instructions are adjacent. */
+/* Finds a function's first instruction; they are adjacent. */
 static uint32_t first_of_function(const struct codemap *map, uint32_t func)
 {
     uint32_t low = 0, high = map->insn_count;

@@ -44,7 +44,7 @@ void profile_sums_add(struct profile_sums *sum, const struct profile_sums *sums)
         sum->dram_cycles[far] += sums->dram_cycles[far];
 }
 
-/* A load's latency is in F24B or F24C, whoever served it. */
+/* Adds a load's latency, which is in F24B or F24C, whoever served it. */
 static void add_to_core(struct profile_sums *core, const uint64_t sample[DERIVED_COUNT])
 {
     for (int i = 0; i < DERIVED_COUNT; i++)

@@ -18,7 +18,7 @@ static const struct roofline_event operations[] = {
 };
 
 /* Lines that the node's cores read from the memory of any node and write to it (core/events/events_nb.c). The DRAM
- * accesses of Families 12h and 14h have mask bits of two kinds, of which no source says how they combine. */
+ * accesses of Families 12h and 14h have mask bits of two kinds; no source says how they combine. */
 static const struct roofline_event lines[] = {{EVENT_IN(10H), 0x1E0, 0xFF}};
 
 static const struct roofline_event *find(const struct roofline_event *rows, size_t count, enum event_set set)

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* A call's most, so that a count fits every disk's. */
+/* Most sectors of a call, so that a count fits every disk's. */
 enum { PART_MOST = 1 << 16 };
 
 void area_init(struct area *area, const struct disk_ops *disk, const struct disk_extent *extents, unsigned count)
@@ -13,7 +13,7 @@ void area_init(struct area *area, const struct disk_ops *disk, const struct disk
         area->sectors += extents[i].count;
 }
 
-/* One of 'to' and 'from'. */
+/* Transfers to one of 'to' and 'from'. */
 static bool transfer(const struct area *area, uint64_t sector, uint64_t count, uint8_t *to, const uint8_t *from)
 {
     if (sector > area->sectors || count > area->sectors - sector)

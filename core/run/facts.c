@@ -11,7 +11,7 @@ const struct fact_row fact_rows[FACT_COUNT] = {
 
 enum index { INDEX_NUMBER, INDEX_HEX_3, INDEX_HEX_2, INDEX_TEXT };
 
-/* The index at 'at' in a key, and how many letters its word has; 0: there is none. */
+/* Finds the index at 'at' in a key; returns the letters of its word, or 0. */
 static unsigned index_at(const char *at, enum index *ret_index)
 {
     static const struct {

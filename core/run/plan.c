@@ -67,7 +67,7 @@ static bool same_key(const struct plan_line *a, const struct plan_line *b)
     return settings_same_key(a->words.key.at, a->words.key.length, b->words.key.at, b->words.key.length);
 }
 
-/* The setting is about the whole plan. */
+/* Returns whether the setting is about the whole plan. */
 static bool is_of_plan(const struct plan_line *line)
 {
     static const char begin[] = "plan_";
@@ -76,7 +76,7 @@ static bool is_of_plan(const struct plan_line *line)
     return line->words.key.length >= length && settings_same_key(line->words.key.at, length, begin, length);
 }
 
-/* Another line of the same part has the key; NULL: none has. */
+/* Returns another line of the same part with the key, or NULL. */
 static const struct plan_line *earlier(const struct plan *plan, const struct plan_line *line)
 {
     for (unsigned i = 0; i < plan->lines; i++)
@@ -85,7 +85,7 @@ static const struct plan_line *earlier(const struct plan *plan, const struct pla
     return NULL;
 }
 
-/* Finds a character that no setting may have; NULL: there is none. */
+/* Finds a character that no setting may have, or NULL. */
 static const char *not_text(const struct settings_span *span)
 {
     for (size_t i = 0; i < span->length; i++)
@@ -159,7 +159,7 @@ static void read_line(struct reading *reading, struct settings_span text)
     }
 }
 
-/* The line belongs to the section: its own, or one for all whose setting it has not itself. */
+/* Returns whether the line belongs to the section: its own, or a common one with a setting that the section lacks. */
 static bool belongs(const struct plan *plan, const struct plan_line *line, unsigned section)
 {
     if (line->section == section)
@@ -221,7 +221,7 @@ unsigned plan_read(struct plan *plan, const char *name, const void *text, size_t
     return settings_problems_end(&reading.problems);
 }
 
-/* Finds the section of a point, and which of its points that is. */
+/* Finds the section of a point, and the point's number in it. */
 static unsigned find_section(const struct plan *plan, unsigned *point)
 {
     unsigned section = plan->sections ? 1 : 0;
@@ -236,7 +236,7 @@ const struct settings_span *plan_section_of(const struct plan *plan, unsigned po
     return &plan->section[find_section(plan, &point)].name;
 }
 
-/* Calls write() for each of the point's lines, with which of its values it has. */
+/* Calls write() for each of the point's lines, with the number of its value. */
 static void each_line(const struct plan *plan, unsigned point,
                       void (*write)(struct out *out, const struct plan_line *line, unsigned choice), struct out *out)
 {

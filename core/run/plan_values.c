@@ -27,7 +27,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The place of ".." in the text; its length: there is none. */
+/* Returns the place of ".." in the text, or its length. */
 static size_t dots(struct settings_span text)
 {
     size_t at = 0;
@@ -37,7 +37,7 @@ static size_t dots(struct settings_span text)
     return at + 1 < text.length ? at : text.length;
 }
 
-/* Reads the range's numbers; false: it is none. */
+/* Reads the range's numbers; returns false if it is none. */
 static bool read_range(struct item *item, size_t at)
 {
     struct settings_span text = item->text, first = settings_trim((struct settings_span){text.at, at}),
@@ -67,7 +67,7 @@ static bool has_quotes(struct settings_span text)
     return false;
 }
 
-/* Reads the next part of the list; false: it is empty, in quotes, or no range. */
+/* Reads the next part of the list; returns false if it is empty, in quotes, or no range. */
 static bool next_item(struct settings_span *rest, struct item *ret_item)
 {
     size_t at;
@@ -78,7 +78,7 @@ static bool next_item(struct settings_span *rest, struct item *ret_item)
     return ret_item->range ? read_range(ret_item, at) : ret_item->text.length && !has_quotes(ret_item->text);
 }
 
-/* Goes on to the range's next number; false: there is none. */
+/* Goes on to the range's next number; returns false if there is none. */
 static bool step(const struct item *item, uint64_t *number)
 {
     if (item->times ? *number > item->last / item->step : item->last - *number < item->step)

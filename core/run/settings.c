@@ -144,7 +144,7 @@ const struct settings_row *settings_nearest(const struct settings *settings, con
     return row;
 }
 
-/* "a|b|c" with something else between the words. */
+/* Writes "a|b|c" with something else between the words. */
 static void write_choices(struct out *out, const char *choices)
 {
     for (; *choices; choices++)
@@ -182,7 +182,7 @@ void settings_write_allowed(const struct settings_row *row, struct out *out)
     }
 }
 
-/* Digits with letters after them, such as "64k". */
+/* Returns whether the text is digits with letters after them, such as "64k". */
 static bool has_unit(const char *text, size_t length)
 {
     return length > 1 && text[0] >= '0' && text[0] <= '9' && str_lower(text[length - 1]) >= 'a' &&

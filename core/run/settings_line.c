@@ -22,7 +22,7 @@ static bool is_comment(struct settings_span span)
     return span.length && (span.at[0] == '#' || span.at[0] == ';');
 }
 
-/* Takes quotes, and a comment after them, off the value of a line. False when the quotes are wrong. */
+/* Takes quotes, and a comment after them, off the value of a line. Returns false when the quotes are wrong. */
 static bool take_value(struct settings_line *line)
 {
     struct settings_span value = settings_trim(line->value);

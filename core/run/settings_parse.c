@@ -98,7 +98,7 @@ static void parse_line(struct settings_problems *problems, const struct settings
 
 /* ---------------------------------------------------------------- characters */
 
-/* Bytes or UTF-16LE units as characters; what is beyond ASCII comes out as 80h, which no key or value may hold. */
+/* Reads bytes or UTF-16LE units as characters; those beyond ASCII become 80h, which no key or value may hold. */
 struct reader {
     const uint8_t *bytes;
     size_t size, at;
@@ -202,7 +202,7 @@ unsigned settings_parse_text(const struct settings *settings, const char *name, 
 
 /* ---------------------------------------------------------------- load options */
 
-/* The last part of the word's path is this name. */
+/* Returns whether the last part of the word's path is this name. */
 static bool is_file(struct settings_span word, const char *name)
 {
     size_t length = strlen(name), before = word.length - length;
@@ -217,7 +217,7 @@ static bool is_program(struct settings_span word)
            is_file(word, "bootx64");
 }
 
-/* The next word; blanks inside double quotes belong to it. */
+/* Takes the next word; blanks inside double quotes belong to it. */
 static bool next_word(struct settings_span *rest, struct settings_span *word)
 {
     bool quoted = false;

@@ -20,8 +20,6 @@ void settings_problems_init(struct settings_problems *problems, const char *name
     problems->name = name;
 }
 
-/* Starts the line of a problem: "name:line: ", or "name: " for line 0. The caller writes the rest to what is returned.
- */
 struct out *settings_problem(struct settings_problems *problems, unsigned line)
 {
     struct out *out = problems->count++ < SETTINGS_PROBLEMS_SHOWN ? problems->out : &problems->nowhere;

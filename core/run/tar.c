@@ -42,7 +42,7 @@ const char *tar_error_text(enum tar_error error)
 
 /* ---------------------------------------------------------------- headers */
 
-/* Octal digits, with blanks before and an end after them. */
+/* Reads octal digits, with blanks before and an end after them. */
 static bool read_octal(const uint8_t *at, unsigned width, uint64_t *ret_value)
 {
     uint64_t value = 0;
@@ -102,7 +102,7 @@ static bool is_zero(const uint8_t *block)
     return true;
 }
 
-/* The block at this sector. */
+/* Returns the block at this sector. */
 static const uint8_t *look(struct tar *tar, uint64_t sector)
 {
     if (sector < tar->window_first || sector - tar->window_first >= tar->window_count) {

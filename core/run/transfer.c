@@ -38,7 +38,7 @@ size_t transfer_encode(const struct transfer_block *block, char line[TRANSFER_LI
 
 /* ---------------------------------------------------------------- reading */
 
-/* A line that may not be there as a whole. */
+/* A line that may be incomplete. */
 struct line {
     const char *text;
     size_t size;
@@ -46,7 +46,7 @@ struct line {
 
 enum part { PART_GOOD, PART_WRONG, PART_CUT };
 
-/* Only the digits that are written, so that each block has one line. */
+/* Reads only the digits that are written, so that each block has one line. */
 static enum part number(const struct line *line, size_t at, unsigned digits, char after, uint32_t *ret_value)
 {
     uint32_t value = 0;
@@ -77,7 +77,7 @@ static int value_of(char c)
                                   : -1;
 }
 
-/* Four characters for up to three bytes; false: not such. '=' takes the place of a missing byte. */
+/* Reads four characters as up to three bytes; returns false for others. '=' takes the place of a missing byte. */
 static bool three_bytes(const char *four, struct transfer_block *block)
 {
     int value[4];

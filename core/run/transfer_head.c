@@ -37,7 +37,7 @@ bool transfer_head_write(const struct transfer_head *head, uint32_t run, uint8_t
     return true;
 }
 
-/* The word from *at to the next blank or the end; *at is then after the blank. */
+/* Takes the word from *at to the next blank or the end; *at is then after the blank. */
 static size_t word(const char *text, size_t size, size_t *at, const char **ret_word)
 {
     size_t length = 0;

@@ -61,7 +61,7 @@ void turns_beside(struct turns *sum, const struct turns *group)
     sum->squares += closed(group);
 }
 
-/* floor(sqrt(x)), digit by digit in base 2. */
+/* Returns floor(sqrt(x)), digit by digit in base 2. */
 static uint64_t root(unsigned __int128 x)
 {
     unsigned __int128 root = 0;
@@ -91,13 +91,13 @@ void turns_of_core(struct turns *sum, const struct turns *other)
 
 /* ---------------------------------------------------------------- errors */
 
-/* sqrt(squares) / events in millionths. Where the root has few digits, chance is larger. */
+/* Returns sqrt(squares) / events in millionths. Where the root has few digits, chance is larger. */
 static uint64_t relative(unsigned __int128 squares, uint64_t events)
 {
     return stats_mul_div(root(squares), MILLION, events);
 }
 
-/* Variance of a turn beyond chance, relative to the mean turn, in millionths squared. */
+/* Returns the variance of a turn beyond chance, relative to the mean turn, in millionths squared. */
 static uint64_t excess(const struct turns *turns)
 {
     uint64_t apart = relative(closed(turns), turns->events);
@@ -123,8 +123,8 @@ uint64_t turns_unsteady(const struct turns (*counter)[TURNS_COUNTERS], unsigned 
     return telling ? sum / telling : 0;
 }
 
-/* Student's 97.5 % quantile in thousandths, within 0.4 % from 10 turns on. The successive differences of n values are
- * worth 2/3 as many degrees of freedom as n - 1. */
+/* Returns Student's 97.5 % quantile in thousandths, within 0.4 % from 10 turns on. The successive differences of n
+ * values are worth 2/3 as many degrees of freedom as n - 1. */
 static uint64_t quantile(uint64_t turns)
 {
     uint64_t degrees = turns - 1;

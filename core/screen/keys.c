@@ -13,7 +13,7 @@ enum state {
 
 enum { ESC = 0x1b, NUMBER_MAX = 999 };
 
-/* Ends what has begun. */
+/* Ends the sequence. */
 static int ended(struct keys *keys, int key)
 {
     *keys = (struct keys){0};
@@ -40,7 +40,7 @@ static int of_letter(int letter)
     }
 }
 
-/* Two numbers are those of terminals before xterm, and of rxvt. */
+/* Returns the key of a number; two are those of terminals before xterm, and of rxvt. */
 static int of_number(unsigned number)
 {
     switch (number) {
@@ -99,7 +99,7 @@ int keys_take(struct keys *keys, int given)
         keys->length++;
         return take_escaped(keys, given);
     }
-    /* A key or a control character is none of a sequence. */
+    /* No sequence has a key or a control character. */
     if (given < ' ' || given > '~') {
         *keys = (struct keys){.held = given};
         return KEY_OTHER;

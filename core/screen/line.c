@@ -18,7 +18,7 @@ static unsigned shown(const struct line *line)
     return rest < line->width ? rest : line->width;
 }
 
-/* Has the cursor's place in the field, with something before it. */
+/* Scrolls so that the field shows the cursor, with something before it. */
 static void scroll(struct line *line)
 {
     unsigned half = line->width / 2;
@@ -46,7 +46,7 @@ static void redraw(struct line *line, struct out *out)
     go_back(out, count + blanks - line->column);
 }
 
-/* Moves the cursor alone, if the field needs not be scrolled. */
+/* Moves only the cursor, unless the field must scroll. */
 static void move(struct line *line, unsigned at, struct out *out)
 {
     line->at = at;
@@ -72,7 +72,7 @@ void line_show(struct line *line, struct out *out)
     redraw(line, out);
 }
 
-/* Puts characters into the text; false: there is no room. */
+/* Puts characters into the text; returns false without room. */
 static bool put(struct line *line, const char *text, unsigned length)
 {
     if (line->length + length > LINE_MAX)
@@ -123,7 +123,7 @@ static void erase(struct line *line, struct out *out)
     }
 }
 
-/* Shows another line, whose end the cursor is at. */
+/* Shows another line, with the cursor at its end. */
 static void show_other(struct line *line, const char *text, struct out *out)
 {
     line->length = (unsigned)strlen(text);
@@ -145,7 +145,7 @@ static void go_in_history(struct line *line, unsigned back, struct out *out)
     show_other(line, back ? history->line[history->count - back] : line->typed, out);
 }
 
-/* Keeps a line with something in it, unless it is the last one again. */
+/* Keeps a line, unless it is empty or equals the last one. */
 static void keep(struct line_history *history, const char *text)
 {
     const char *at = text;

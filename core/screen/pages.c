@@ -33,7 +33,7 @@ static size_t line_begin(const struct pages *pages, unsigned line)
     return at < pages->length ? at : pages->length;
 }
 
-/* Returns the line that may be in the first row at most. */
+/* Returns the last line that may be in the first row. */
 static unsigned last_top(const struct pages *pages)
 {
     return pages->lines > pages->rows ? pages->lines - pages->rows : 0;
@@ -56,7 +56,7 @@ static void go_to(struct pages *pages, unsigned line)
     pages->top = line < last_top(pages) ? line : last_top(pages);
 }
 
-/* A line that was found may be nearer to the end than a page: there is nothing below then. */
+/* Goes down. A found line may be nearer to the end than a page: there is nothing below then. */
 static void go_down(struct pages *pages, unsigned lines)
 {
     if (pages->top < last_top(pages))
@@ -106,7 +106,7 @@ bool pages_take(struct pages *pages, int key)
     }
 }
 
-/* Returns where in the line the word is next, from 'from' on; 'length': nowhere. */
+/* Returns the next place of the word in the line, from 'from' on; 'length': none. */
 static size_t find_in(const struct pages *pages, size_t at, size_t length, size_t from)
 {
     size_t word = strlen(pages->word);

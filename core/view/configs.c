@@ -30,7 +30,7 @@ bool config_prints(const struct config *config, const struct view *view)
     return false;
 }
 
-/* Some view that the configuration prints has its events. */
+/* Returns whether some view that the configuration prints has its events. */
 static bool prints_some(const struct config *config, enum event_set set)
 {
     const struct view *view;
@@ -42,7 +42,7 @@ static bool prints_some(const struct config *config, enum event_set set)
     return false;
 }
 
-/* Adds a group of the events that there are; false: one of them cannot be counted by the counter of its place. */
+/* Adds a group of the existing events; returns false if the counter of its place cannot count one of them. */
 static bool add_group(struct event_groups *groups, const struct event_group *wanted, const struct event_list *list,
                       const uint8_t at[CONFIG_EVENTS])
 {
@@ -63,7 +63,7 @@ static bool add_group(struct event_groups *groups, const struct event_group *wan
 bool config_events(const struct config *config, enum event_set set, struct event_list *list,
                    struct event_groups *groups)
 {
-    uint8_t at[CONFIG_EVENTS]; /* where in the list an event of the row is */
+    uint8_t at[CONFIG_EVENTS]; /* where in the list the row's events are */
 
     *list = (struct event_list){.set = set};
     for (unsigned i = 0; i < config->event_count; i++) {

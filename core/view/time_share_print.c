@@ -19,7 +19,7 @@ static void rule(struct out *out, char c)
     out_printf(out, "\n");
 }
 
-/* "  12.3 %   11.9 to  12.7 %" and samples. */
+/* Prints "  12.3 %   11.9 to  12.7 %" and samples. */
 static void figures(struct out *out, const struct time_share_part *part, uint32_t samples, uint32_t all)
 {
     out_ratio(out, part->share, TIME_SHARE_MILLION, 100, 1, 6);
@@ -32,7 +32,7 @@ static void figures(struct out *out, const struct time_share_part *part, uint32_
     out_printf(out, " %%\n");
 }
 
-/* The row with the most time, or row_count. */
+/* Returns the row with the most time, or row_count. */
 static uint32_t most_of(const struct time_share *of)
 {
     uint32_t most = of->row_count;

@@ -7,7 +7,7 @@
 
 enum {
     MILLION = 1000000,
-    RARE = 5,          /* samples that are expected if the shares are equal: fewer have no normal distribution */
+    RARE = 5,          /* expected samples if the shares are equal: fewer have no normal distribution */
     MARGIN_PPM = 5000, /* half a point, or */
     MARGIN_PART = 20,  /* a twentieth of A's share */
     Z_ONE_SIDED = 164, /* hundredths; 5 % */
@@ -36,7 +36,7 @@ bool two_runs_shares(const struct figures *a, const struct figures *b)
            a->samples > a->outside && b->samples > b->outside;
 }
 
-/* Takes one side's instructions; those of the other that are the same are there already. */
+/* Takes one side's instructions, except those that the other has already. */
 static void take(struct two_runs *two, unsigned side)
 {
     const struct figures *figures = two->side[side];
@@ -68,7 +68,7 @@ static uint32_t interval(const struct two_runs *two, const struct two_runs_share
     return (uint32_t)(stats_isqrt(variance) * Z_TWO_SIDED / 100);
 }
 
-/* sqrt(p (1 - p) (1 / a + 1 / b)) with the share p of both together. */
+/* Works out sqrt(p (1 - p) (1 / a + 1 / b)) with the share p of both together. */
 static void work_out(const struct two_runs *two, struct two_runs_share *share)
 {
     uint64_t a = two->n[0], b = two->n[1], x = share->x[0] + share->x[1], n = a + b;

@@ -55,7 +55,7 @@ static void print_settings(struct out *out, const struct two_runs *two)
             const char *value[2] = {line + length + 1, value_of(other, line, length)};
             size_t shown = until(value[0], '\n');
 
-            /* Settings of both were the first side's. */
+            /* The first side showed settings of both. */
             if (value[1] && (side || (until(value[1], '\n') == shown && !memcmp(value[0], value[1], shown))))
                 continue;
             if (!any)

@@ -45,7 +45,7 @@ static void print_rule(const struct table *table, char c)
     out_printf(table->out, "\n");
 }
 
-/* Text in a field of the given width, at least 2; what does not fit ends in "..". */
+/* Prints text in a field of the given width, at least 2; longer text ends in "..". */
 static void print_cut(struct out *out, const char *text, int width)
 {
     int length = (int)strlen(text);
@@ -159,7 +159,7 @@ static void print_head(const struct table *table)
     print_rule(table, '-');
 }
 
-/* The samples of what the view is about. */
+/* Returns the samples of the view's population. */
 static uint64_t population(const struct table *table, const uint64_t *values)
 {
     return view_data_samples(&table->data, table->view->population, values);

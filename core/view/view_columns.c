@@ -9,7 +9,7 @@ enum {
     LABEL_MIN = 12,   /* the label is cut no shorter than this; very wide figures then make the line longer */
 };
 
-/* One figure with a blank before it. */
+/* Prints one figure with a blank before it. */
 static void print_figure(struct out *out, const struct view_columns *columns, unsigned column, const uint64_t *values)
 {
     const struct view_column *c = &columns->data->view->columns[column];
@@ -28,7 +28,7 @@ static void print_figure(struct out *out, const struct view_columns *columns, un
     out_printf(out, "%%");
 }
 
-/* Lines of a column's title, 1..3. */
+/* Counts the lines of a column's title, 1..3. */
 static int title_lines(const char *title)
 {
     int lines = 1;
@@ -38,7 +38,8 @@ static int title_lines(const char *title)
     return lines;
 }
 
-/* One line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is none. */
+/* Finds one line of a column's title, counted from its last: 0 is the lowest. Returns its length, 0 when there is
+ * none. */
 static int title_line(const char *title, int from_below, const char **start)
 {
     int skip = title_lines(title) - 1 - from_below, length = 0;
@@ -51,16 +52,16 @@ static int title_line(const char *title, int from_below, const char **start)
     return length;
 }
 
-/* Makes the columns as wide as their widest figures. Sums are the widest counts, but an average may be widest anywhere.
- */
+/* Makes the columns as wide as their widest figures. Sums are the widest counts, but any row may have the widest
+ * average. */
 static void fit_figures(struct view_columns *columns)
 {
     uint32_t count = levels_count(columns->data->levels, columns->level);
     int widest[VIEW_COLUMNS] = {0};
     uint64_t values[VIEW_VALUES];
 
-    /* Widths of 0 meanwhile: figures as narrow as they are. No figure of a row without samples, 0 or none, is wider
-     * than that of all samples. */
+    /* Widths of 0 meanwhile: figures as narrow as they are. No figure of a row without samples is wider than that of
+     * all samples. */
     for (uint32_t row = 0; row <= count; row++) {
         if (row < count && view_data_empty(columns->data, columns->level, row))
             continue;

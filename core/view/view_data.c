@@ -44,8 +44,8 @@ const struct view *view_find(const char *name)
 
 /* ---------------------------------------------------------------- operands */
 
-/* Finds what an operand is the sum of: the terms of one of the view's own, or 'one', which becomes the operand itself.
- * Returns their number; 0: there is no such operand. */
+/* Finds an operand's terms: those of one of the view's own, or 'one', which becomes the operand itself. Returns their
+ * number; 0: there is no such operand. */
 static unsigned terms_of(const struct view *view, uint16_t operand, uint32_t *one, const uint32_t **ret_terms)
 {
     unsigned index = operand & VIEW_INDEX;
@@ -65,7 +65,7 @@ static bool is_counter(uint32_t term)
     return term >= VIEW_COUNTER(0, 0);
 }
 
-/* Family 10h's event: for a counter by its number, for a meaning by its row. */
+/* Returns Family 10h's event: for a counter by its number, for a meaning by its row. */
 static struct event_spec counter_of(uint32_t term)
 {
     const struct event_meaning_row *row = event_meaning_of(EVENT_SET_10H, (enum event_meaning)(term & VIEW_INDEX));
@@ -75,7 +75,7 @@ static struct event_spec counter_of(uint32_t term)
                                .mask = is_counter(term) ? (uint8_t)term : row->mask};
 }
 
-/* enum sample_kind, or SAMPLE_KINDS when there is no such term. */
+/* Returns enum sample_kind, or SAMPLE_KINDS when there is no such term. */
 static unsigned kind_of(uint32_t term)
 {
     unsigned index = term & VIEW_INDEX;
@@ -94,7 +94,7 @@ static unsigned kind_of(uint32_t term)
     }
 }
 
-/* The kinds of samples that an operand is made of, one bit each. */
+/* Returns the kinds of an operand's samples, one bit each. */
 static unsigned kinds_of(const struct view *view, uint16_t operand)
 {
     const uint32_t *terms;
@@ -113,7 +113,7 @@ enum sample_kind view_kind(const struct view *view)
 
 /* ---------------------------------------------------------------- kinds of samples */
 
-/* The kinds of all operands of a column. */
+/* Returns the kinds of all operands of a column. */
 static unsigned column_kinds(const struct view *view, const struct view_column *column)
 {
     unsigned kinds = kinds_of(view, column->left);
@@ -169,7 +169,7 @@ bool view_check(const struct view *view, struct out *problem)
 
 /* ---------------------------------------------------------------- values */
 
-/* The profile's event of a meaning, if it was counted; or -1. */
+/* Returns the profile's event of a meaning, if it was counted; or -1. */
 static int event_meant(const struct pmc_profile *pmc, enum event_meaning meaning)
 {
     for (unsigned i = 0; i < pmc->event_count; i++)
@@ -179,7 +179,7 @@ static int event_meant(const struct pmc_profile *pmc, enum event_meaning meaning
     return -1;
 }
 
-/* The profile's event for a term, or -1. On revision B an event may have another mask by default. */
+/* Returns the profile's event for a term, or -1. On revision B an event may have another mask by default. */
 static int event_of(const struct pmc_profile *pmc, uint32_t term)
 {
     struct event_spec wanted;
@@ -200,7 +200,7 @@ static int event_of(const struct pmc_profile *pmc, uint32_t term)
     return found >= 0 && event_is_first(pmc->event[found].spec.event) ? found : -1;
 }
 
-/* problem may be NULL. */
+/* Returns whether it was measured; problem may be NULL. */
 static bool measured(const struct view *view, const struct pmc_profile *pmc, uint16_t operand, struct out *problem)
 {
     const uint32_t *terms;
@@ -294,7 +294,7 @@ void view_data_sum(const struct view_data *data, enum profile_level level, uint3
         pmc_profile_sum(data->pmc, level, index, values);
 }
 
-/* weighted: what the samples stand for. */
+/* Adds up an operand. weighted: events that the samples stand for. */
 static uint64_t operand_value(const struct view_data *data, uint16_t operand, const uint64_t *values, bool weighted)
 {
     const uint32_t *terms;
@@ -315,7 +315,7 @@ uint64_t view_data_samples(const struct view_data *data, uint16_t operand, const
     return operand_value(data, operand, values, false);
 }
 
-/* Returns what of an operand goes into ratios: for IBS its samples. */
+/* Returns an operand's value for ratios: for IBS its samples. */
 static uint64_t weighted(const struct view_data *data, uint16_t operand, const uint64_t *values)
 {
     return operand_value(data, operand, values, true);

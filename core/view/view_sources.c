@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views of a processor: without the columns that its registers have no source for, or its counters no event. */
+/* Views of a processor: without columns whose registers or counter events it lacks. */
 #include "core/view/view.h"
 
 /* Where operands come from: registers of IBS, or counters. */

@@ -9,7 +9,7 @@ struct walk {
     void *context;
 };
 
-/* The samples of what the view is about. */
+/* Returns the samples of the view's population. */
 static uint64_t population(const struct walk *walk, const uint64_t *values)
 {
     return view_data_samples(walk->data, walk->data->view->population, values);
