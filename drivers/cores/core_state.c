@@ -18,13 +18,14 @@ enum { FXSAVE_MXCSR = 24 }; /* AMD APM vol. 2 section 11.4.4; FCW comes first */
 #define CR4_OSFXSR     0x200ull
 #define CR4_OSXMMEXCPT 0x400ull
 
-/* While it is off, all entries of the local vector table are masked and writes to unmask them are ignored (AMD APM vol.
- * 2 section 16.4.6). INIT switches it off; firmware need not switch it on on cores that it has no use for. */
+/* Switches the APIC on. While it is off, all entries of the local vector table are masked and writes to unmask them
+ * are ignored (AMD APM vol. 2 section 16.4.6). INIT switches it off; firmware need not switch it on on cores without a
+ * use. */
 static bool switch_apic_on(uint64_t apic_msr, struct restore_log *log)
 {
     uint64_t apic, svr;
     if (apic_find(apic_msr, &apic) || apic_read(apic + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE)
-        return true; /* no APIC: what needs one says so */
+        return true; /* no APIC: whatever needs one reports it */
     if (restore_save(log, RESTORE_MMIO, apic + APIC_SPURIOUS, 0, ~0ull, "APIC 0F0h spurious interrupt", &svr))
         return false;
     apic_write(apic + APIC_SPURIOUS, (uint32_t)svr | APIC_SOFTWARE_ENABLE);

@@ -77,7 +77,7 @@ static void give_up(struct gang *gang, enum gang_step step)
     }
 }
 
-/* ticks: 0: for ever. */
+/* Waits for all members; ticks 0: for ever. */
 static void wait_for_all(struct gang *gang, enum gang_step step, uint64_t ticks)
 {
     uint64_t start = cpu_rdtsc();
@@ -98,7 +98,7 @@ void gang_worked(struct gang *gang, uint64_t ticks)
         ;
 }
 
-/* The end of a measured part without a limit: any time until one member has ended. */
+/* Waits for the end of a measured part without a limit: any time until one member has ended. */
 static void wait_for_the_slow(struct gang *gang)
 {
     uint64_t since = 0;
@@ -140,7 +140,7 @@ bool gang_reach(struct gang *gang, uint32_t member, enum gang_step step)
         cpu_pause();
     }
     if (step == GANG_NODES)
-        (void)advance(&gang->member[member], step); /* but for one that was given up */
+        (void)advance(&gang->member[member], step); /* except one that was given up */
     return load(&gang->open) != GANG_LEFT && gang_step_of(gang, member) != GANG_GIVEN_UP;
 }
 
@@ -152,7 +152,8 @@ void gang_leave(struct gang *gang, uint32_t member)
         (void)advance(&gang->member[member], GANG_LEFT);
         return;
     }
-    /* An error of its own before all had begun: they need not. Later they are let through to their end. */
+    /* A member with an error of its own before all had begun waits for none. Later the members are let through to
+     * their end. */
     if (load(&gang->open) < GANG_READY)
         store(&gang->open, GANG_LEFT);
     if (load(&gang->open) < GANG_DONE)

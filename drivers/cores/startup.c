@@ -40,7 +40,7 @@ enum {
 };
 
 #define MSR_EFER 0xC0000080u
-/* AMD APM vol. 2 section 3.1.7: SCE, LME, NXE, FFXSR. LMA is the processor's, SVME nobody's need here. */
+/* AMD APM vol. 2 section 3.1.7: SCE, LME, NXE, FFXSR. The processor sets LMA; nobody here needs SVME. */
 #define EFER_TAKEN 0x4901ull
 
 static uint32_t load(const uint32_t *value)
@@ -68,7 +68,7 @@ static void take_state(struct startup_core *core)
     core->wrong += core->efer != (cpu_rdmsr(MSR_EFER) & EFER_TAKEN);
 }
 
-/* Where the trampoline leads, on the core's own stack. */
+/* Runs the core's loop, on its own stack; the trampoline leads here. */
 static void serve(uint64_t value)
 {
     struct startup_core *core = (struct startup_core *)(uintptr_t)value;
@@ -154,7 +154,7 @@ static void wait(const struct startup *startup, uint32_t microseconds, const uin
         cpu_pause();
 }
 
-/* The firmware sends by the same two registers, from its interrupts. */
+/* Sends INIT or STARTUP with interrupts off: the firmware's interrupts use the same two registers. */
 static void send(const struct startup *startup, uint32_t apic_id, bool init)
 {
     bool flag = cpu_flags() & CPU_FLAG_INTERRUPT;
@@ -217,8 +217,8 @@ static void halt(void *unused)
     cpu_halt();
 }
 
-/* By HLT: on Families 10h and 11h MWAIT does not lead to C1 (Linux arch/x86/kernel/process.c, mwait_usable), and what
- * waits for STARTUP after INIT is in no state that the manuals count as idle. */
+/* Halts by HLT: on Families 10h and 11h MWAIT does not lead to C1 (Linux arch/x86/kernel/process.c, mwait_usable), and
+ * waiting for STARTUP after INIT is no state that the manuals count as idle. */
 void startup_rest(struct startup_core *core)
 {
     if (core->resting)
@@ -231,7 +231,7 @@ bool startup_stop(const struct startup *startup, struct startup_core *core, uint
 {
     bool idle;
 
-    if (core->resting) /* one that halts cannot be asked whether INIT has stopped it */
+    if (core->resting) /* a halted core cannot be asked whether INIT has stopped it */
         (void)startup_begin(startup, core, apic_id);
     idle = load(&core->alive) && startup_ended(core);
     send(startup, apic_id, true);

@@ -28,7 +28,7 @@ uint32_t apic_own_id(uint64_t base)
     return apic_is_msr(base) ? id : id >> 24;
 }
 
-/* Not in one step from an APIC that is off. */
+/* Goes through xAPIC mode from an APIC that is off. */
 void apic_use_msrs(void)
 {
     uint64_t now = cpu_rdmsr(MSR_APIC_BASE);

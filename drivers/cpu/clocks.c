@@ -13,7 +13,7 @@ static void store(uint32_t *value, uint32_t new)
     __atomic_store_n(value, new, __ATOMIC_RELEASE);
 }
 
-/* False: no answer came in time. */
+/* Asks; returns false if no answer came in time. */
 static bool ask(struct clocks *clocks, uint32_t question, uint64_t begin, uint64_t ticks)
 {
     uint64_t from = cpu_rdtsc(), to;

@@ -18,7 +18,7 @@ static uint64_t xcr0(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Returns the components that are on and have room; 0: XSAVE is off. */
+/* Returns the components that are on and fit; 0: XSAVE is off. */
 static uint64_t components(void)
 {
     struct cpu_cpuid r;

@@ -17,7 +17,7 @@ static bool is_same(const struct cpu_table *a, const struct cpu_table *b)
     return a->base == b->base && a->limit == b->limit;
 }
 
-/* Interrupts first, which would arrive meanwhile; then what exceptions need. */
+/* Puts interrupts back first, which would arrive meanwhile; then what exceptions need. */
 enum kept_register kept_state_put_back(const struct kept_state *before)
 {
     enum kept_register first = KEPT_ALL;

@@ -41,7 +41,7 @@ static uint64_t show_fixed_bits(bool extended)
     return before;
 }
 
-/* SYSCFG last: what it switches on is in place then. */
+/* Reads SYSCFG last: when it is set, all that it switches on is in place. */
 void memory_types_read(struct memory_types *types, bool family_10h)
 {
     struct cpu_cpuid features;

@@ -64,14 +64,14 @@ size_t paging_memory_needed(uint64_t size, enum paging_kind kind)
     return (size_t)(tables * SIZE_4K);
 }
 
-/* The 2 MB that the code is in, with one more for where it begins within them, may be in two tables of each level
+/* Counts tables: the 2 MB with the code, and one more for its offset in them, may be in two tables of each level
  * above. */
 size_t paging_code_memory_needed(uint64_t code_size)
 {
     return code_size ? (size_t)((units(code_size, SIZE_2M) + 1 + 2 + 2) * SIZE_4K) : 0;
 }
 
-/* One of 1 GB, and below that of 2 MB each. */
+/* Counts a table of 1 GB, and one of 2 MB for each below. */
 size_t paging_own_memory_needed(uint32_t pages)
 {
     return pages ? (size_t)((1 + units(pages, ENTRIES)) * SIZE_4K) : 0;
@@ -100,7 +100,8 @@ static uint64_t entry_for(const uint64_t *table)
     return (uint64_t)(uintptr_t)table | ENTRY_TABLE;
 }
 
-/* Fisher-Yates over the leaf entries, whose tables follow each other in memory: the same pages, other frames. */
+/* Shuffles the leaf entries by Fisher-Yates; their tables follow each other in memory: the same pages, other frames.
+ */
 static void shuffle(uint64_t *leaf, uint64_t count, uint64_t seed)
 {
     struct rng rng;
@@ -143,9 +144,9 @@ static uint64_t *own_table(uint64_t *entry, unsigned shift, uint64_t **next)
     return table;
 }
 
-/* Tables of our own for 'linear', where the firmware has any: those whose entries are of 1 << 'last' bytes or more. Of
- * 2 MB: the 2 MB around it are mapped by 4 KB pages then; else pages stay as large as they are. What is not mapped, or
- * by 4 KB pages already, stays as it is; of 4 KB: the table of such pages is our own as well, and returned, NULL where
+/* Makes our own tables for 'linear', where the firmware has any: those whose entries are of 1 << 'last' bytes or more.
+ * Of 2 MB: the 2 MB around it are mapped by 4 KB pages then; else pages stay as large as they are. Unmapped memory,
+ * and 4 KB pages, stay as they are; of 4 KB: the table of such pages is our own as well, and returned, NULL where
  * there is none. 'own': the first of our tables. */
 static uint64_t *own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint64_t *own, uint64_t **next)
 {
@@ -162,8 +163,8 @@ static uint64_t *own_path(uint64_t *pml4, uint64_t linear, unsigned last, const 
     return table;
 }
 
-/* Maps nothing at address 0, whatever the firmware has there: a jump by a pointer that is none would execute what lies
- * there, and a read of it would go on. */
+/* Maps nothing at address 0, whatever the firmware has there: a jump by a null pointer would execute it, and a read
+ * would go on. */
 static void unmap_null(uint64_t *pml4, const uint64_t *own, uint64_t **next)
 {
     uint64_t *pages = own_path(pml4, 0, SHIFT_4K, own, next);
@@ -177,8 +178,8 @@ void paging_slots_use(struct paging_slots *slots, uint64_t first, uint64_t last)
         slots->used[slot / 64] |= 1ull << slot % 64;
 }
 
-/* From 64 TB up, then from there down; never the first slot, which has the APIC, low memory and all that is read by
- * address 0. overlay: what the firmware maps there is left out. 0: there is none. */
+/* Finds a slot from 64 TB up, then from there down; never the first, which has the APIC, low memory and all that is
+ * read by address 0. overlay: ignores the firmware's maps, as slots->used says enough. 0: there is none. */
 static unsigned find_slot(const struct paging_slots *slots, const uint64_t *firmware, bool overlay)
 {
     for (unsigned n = 0; n < PAGING_SLOTS - 1; n++) {
@@ -196,7 +197,7 @@ static unsigned choose_slot(const struct paging_slots *slots, const uint64_t *fi
     return slot || !slots->known ? slot : find_slot(slots, firmware, true);
 }
 
-/* The table of 512 GB entries that is in force, of which the first 256 are the lower half. */
+/* Returns the table of 512 GB entries that is in force; its first 256 are the lower half. */
 static const uint64_t *lower_half(uint64_t cr3)
 {
     const uint64_t *top = (const uint64_t *)(uintptr_t)(cr3 & ENTRY_ADDRESS); /* its first entry maps this code */
@@ -208,14 +209,14 @@ unsigned paging_slot(const struct paging_slots *slots)
     return choose_slot(slots, lower_half(cpu_read_cr3()));
 }
 
-/* Returns whether the slot that was chosen before may still be used; on another core, whose tables may differ. */
+/* Returns whether an earlier chosen slot may still be used; on another core, whose tables may differ. */
 static bool may_use(const struct paging_slots *slots, const uint64_t *firmware, unsigned slot)
 {
     return !(firmware[slot] & ENTRY_PRESENT) || (slots->known && !(slots->used[slot / 64] >> slot % 64 & 1));
 }
 
-/* Code is read and executed, constants are read, data read and written (AMD APM vol. 2 section 5.6: a page is writable
- * where R/W is set in all entries on the way; CR0.WP makes that hold for this program, too). */
+/* Maps own code: code is read and executed, constants are read, data read and written (AMD APM vol. 2 section 5.6: a
+ * page is writable where R/W is set in all entries on the way; CR0.WP makes that hold for this program, too). */
 static void map_own(const struct paging_own *own, bool nx, uint64_t *directories, uint64_t *tables)
 {
     uint64_t *leaf = tables + ENTRIES, data = own->data, no_execute = nx ? ENTRY_NX : 0;
@@ -286,7 +287,7 @@ enum session_error paging_build(const struct paging_plan *plan, uint64_t cr3, bo
         (void)own_path(pml4, plan->program, SHIFT_1G, own, &next);
     for (uint64_t at = plan->code & ~(SIZE_2M - 1); plan->code_size && at < plan->code + plan->code_size; at += SIZE_2M)
         (void)own_path(pml4, at, SHIFT_2M, own, &next);
-    unmap_null(pml4, own, &next); /* last: where the others are does not depend on it */
+    unmap_null(pml4, own, &next); /* last: the others' places do not depend on it */
     if (plan->own.pages)
         map_own(&plan->own, nx, directories, root + words + paging_code_memory_needed(plan->code_size) / sizeof *root);
     *new_cr3 = (uint64_t)(uintptr_t)root | (cr3 & ~ENTRY_ADDRESS);

@@ -126,8 +126,8 @@ void machine_probe_ibs(struct machine *m)
     m->ibs_caps = ibs_caps(m->max_extended_leaf, r.eax) & ~(m->row ? m->row->caps_ignored : 0);
 }
 
-/* Threads of this processor: AMD APM vol. 3, Fn0000_000B_EBX_x1, in 16 bits (Linux arch/x86/kernel/cpu/topology_ext.c,
- * num_processors). 0: it has no such leaf. */
+/* Returns the threads of this processor: AMD APM vol. 3, Fn0000_000B_EBX_x1, in 16 bits (Linux
+ * arch/x86/kernel/cpu/topology_ext.c, num_processors). 0: it has no such leaf. */
 static uint32_t threads_by_level(const struct machine *m)
 {
     struct cpu_cpuid r = {0};
@@ -136,7 +136,7 @@ static uint32_t threads_by_level(const struct machine *m)
     return r.ebx & 0xFFFF;
 }
 
-/* Leaves that are AMD's alone but for 0Bh; of the others CPUID 8000_0001h ECX[22] says that they are there. */
+/* Reads leaves that only AMD has, but for 0Bh; CPUID 8000_0001h ECX[22] says that the others exist. */
 static void probe_topology(struct machine *m)
 {
     struct cpu_cpuid level = {0}, l3 = {0}, core = {0};
@@ -205,7 +205,7 @@ static void probe_extended(struct machine *m)
     machine_probe_ibs(m);
 }
 
-/* The row says where the counters are; CPUID whether they are there: 8000_0001h ECX[23] those at C001_0200h
+/* Finds the counters. The row says where they are; CPUID whether they exist: 8000_0001h ECX[23] those at C001_0200h
  * (PerfCtrExtCore), 8000_0022h EAX[0] global control and EBX[3:0] their number (Linux arch/x86/events/amd/core.c,
  * amd_core_pmu_init). Without these there are the first four, at C001_0000h. The second leaf has branch records, too.
  */
@@ -252,8 +252,8 @@ void machine_probe(struct machine *m)
     nodes_take(m, NULL);
 }
 
-/* Ids beyond 255 are in leaf 0Bh (AMD APM vol. 3, Fn0000_000B_EDX), or in 8000_001Eh, where ECX[22] of 8000_0001h
- * says so; only a processor that knows x2APIC (leaf 1 ECX[21]) has such. */
+/* Reads ids beyond 255 from leaf 0Bh (AMD APM vol. 3, Fn0000_000B_EDX), or from 8000_001Eh, where ECX[22] of
+ * 8000_0001h says so; only a processor that knows x2APIC (leaf 1 ECX[21]) has such. */
 uint32_t machine_apic_id(void)
 {
     enum { X2APIC = 1 << 21, TOPOLOGY = 1 << 22 };
@@ -287,7 +287,7 @@ bool machine_pmc_usable(const struct machine *m)
     return m->pmc.count;
 }
 
-/* Says what to do about it; of a family that is known, IBS is there unless somebody hides it. */
+/* Says what to do; a known family has IBS unless somebody hides it. */
 static void refusal_advice(const struct machine *m, struct out *out)
 {
     if (!m->amd)

@@ -38,7 +38,7 @@ static void probe_range(struct nodes *nodes, uint32_t device, uint32_t offset)
     nodes->range[nodes->ranges++] = range;
 }
 
-/* Each node has the whole map: that of the first one is read. */
+/* Reads the map of the first node: each node has the whole. */
 static void probe_memory(struct nodes *nodes)
 {
     uint32_t device = PCI_NODE_DEVICE;
@@ -75,7 +75,7 @@ void nodes_probe(struct machine *machine)
                       !(id & NB_CFG_INIT_APIC_ID_CPU_LOW);
 }
 
-/* Fn8000_001E ECX, 0 where it does not exist. */
+/* Returns Fn8000_001E ECX, or 0 where it does not exist. */
 static uint32_t node_leaf(const struct machine *machine)
 {
     struct cpu_cpuid r = {0};

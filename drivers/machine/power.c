@@ -17,7 +17,7 @@
 #define MSR_DE_CFG   0xC0011029u
 #define DE_CFG_STACK (1ull << 0)
 
-/* Answers by what the probe has read: whether firmware left CPPC on, and the levels of C001_02B0 (7:0 lowest, 31:24
+/* Checks by the probe's registers whether firmware left CPPC on, and the levels of C001_02B0 (7:0 lowest, 31:24
  * highest; core/platform/silicon_rows.h). */
 static enum session_error check_cppc(uint8_t level, const struct silicon *silicon)
 {
@@ -53,7 +53,7 @@ static enum session_error set_boost(bool off, struct restore_log *log, uint64_t 
     return (after ^ hwcr) & HWCR_CPB_DIS ? SESSION_BOOST : SESSION_OK;
 }
 
-/* Sets the bit, which firmware may have done. */
+/* Sets the bit, which firmware may have set already. */
 static enum session_error set_erratum_721(struct restore_log *log, uint64_t *detail)
 {
     uint64_t before, after;
@@ -65,7 +65,7 @@ static enum session_error set_erratum_721(struct restore_log *log, uint64_t *det
     return after & DE_CFG_STACK ? SESSION_OK : SESSION_ERRATUM_721;
 }
 
-/* The preference in bits 31:24 stays: with least and most alike it has no choice. */
+/* Leaves the preference in bits 31:24: with least and most alike it has no choice. */
 static enum session_error set_cppc(uint8_t level, struct restore_log *log, uint64_t *detail)
 {
     uint64_t request, after;

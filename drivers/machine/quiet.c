@@ -3,7 +3,7 @@
 
 #include "drivers/cpu/apic.h"
 
-/* Offsets: Linux arch/x86/include/asm/apicdef.h. Entries beyond the sixth do not exist on AMD but in the extended part,
+/* Offsets: Linux arch/x86/include/asm/apicdef.h. On AMD, entries beyond the sixth exist only in the extended part,
  * which is IBS's. */
 
 static const struct {

@@ -15,7 +15,7 @@ enum {
     BUSES = 0x18,       /* of a bridge: 15:8 its secondary bus */
     BASE_MASK = 0xF,
     BRIDGE = 1,
-    CONFIG_FIRST = 0x40, /* of what is a device's own */
+    CONFIG_FIRST = 0x40, /* first register of a device's own */
     CONFIG_END = 0x100,
 };
 #define USB_UHCI 0x0C0300u
@@ -23,8 +23,8 @@ enum {
 #define USB_EHCI 0x0C0320u
 #define USB_XHCI 0x0C0330u
 
-/* UHCI: LEGSUP (USBLKMCR). 3:0: on reads and writes of ports 60h and 64h, 4: on the controller's interrupts, 7: at the
- * end of a pass through. 15, 11:8: a 1 clears; 14, 12, 6: read-only (Linux: 8F00h, 5040h). */
+/* UHCI: LEGSUP (USBLKMCR). SMIs 3:0: on reads and writes of ports 60h and 64h, 4: on the controller's interrupts, 7:
+ * at the end of a pass through. 15, 11:8: a 1 clears; 14, 12, 6: read-only (Linux: 8F00h, 5040h). */
 enum { LEGSUP = 0xC0, LEGSUP_SMI = 0x9F };
 #define LEGSUP_KEPT 0xFFFF20BFu
 
@@ -55,7 +55,7 @@ enum {
     EHCI_SMI = 0xE03F,
     EHCI_KEPT = 0xE03F,
     XHCI_SMI = 0xE011,
-    XHCI_KEPT = 0xEFFFF & ~0x10000, /* with what is reserved and to be left as it is: 3:1, 12:5, 19:17 */
+    XHCI_KEPT = 0xEFFFF & ~0x10000, /* with reserved bits, which stay: 3:1, 12:5, 19:17 */
     CAPABILITIES_MOST = 64,
     XHCI_END = 0x10000, /* registers of no controller are longer */
 };
@@ -71,7 +71,7 @@ struct scan {
     struct usb_legacy *found;
     uint64_t cr3;
     enum session_error error;
-    uint32_t failed; /* the device that has it */
+    uint32_t failed; /* the device with the error */
     uint8_t wanted[256 / 8], seen[256 / 8];
 };
 
@@ -111,7 +111,7 @@ static void clear(struct scan *scan, const struct usb_device *device, enum resto
         scan->found->off++;
 }
 
-/* The page of a register is mapped, one to one. */
+/* Returns whether a register's page is mapped, one to one. */
 static bool mapped(const struct scan *scan, uint64_t address)
 {
     return paging_identity(scan->cr3, address, false);
@@ -203,7 +203,7 @@ static void look(struct scan *scan, struct usb_device *device)
     }
 }
 
-/* The functions of a device, and the buses that lead on from there. */
+/* Looks at the functions of a device, and notes the buses that lead on from there. */
 static void look_at_device(struct scan *scan, uint32_t number)
 {
     unsigned functions = 1;
@@ -223,7 +223,7 @@ static void look_at_device(struct scan *scan, uint32_t number)
     }
 }
 
-/* A bus that is wanted and was not looked at; false: there is none. Each comes once, whatever bridges say. */
+/* Finds a wanted bus that was not looked at; returns false if there is none. Each comes once, whatever bridges say. */
 static bool next_bus(struct scan *scan, uint32_t *ret_bus)
 {
     for (uint32_t bus = 0; bus < 256; bus++) {

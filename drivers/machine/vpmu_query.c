@@ -14,7 +14,7 @@ bool vpmu_is_model(const struct machine *machine)
     return machine->hypervisor && str_equal(machine->hypervisor_signature, "ibsbootvPMU");
 }
 
-/* Reads a leaf of the model's; false when there is no model that has it. */
+/* Reads a leaf of the model's; returns false when no model has it. */
 static bool read_leaf(const struct machine *machine, uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
     if (!vpmu_is_model(machine))

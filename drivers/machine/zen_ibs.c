@@ -30,8 +30,8 @@ bool zen_ibs_known(const struct machine *m)
     return m->row && m->row->traits & IBS_TRAIT_SWITCH && (!m->hypervisor || vpmu_is_model(m));
 }
 
-/* EBX[15:8], threads per core less one (AMD APM vol. 3, Fn8000_001E). With SMT off in the setup it is 0: Xen 4852a150
- * ("an accurate value to use on AMD hardware"). */
+/* Reads EBX[15:8], threads per core less one (AMD APM vol. 3, Fn8000_001E). With SMT off in the setup it is 0: Xen
+ * 4852a150 ("an accurate value to use on AMD hardware"). */
 static bool two_threads(const struct machine *machine)
 {
     struct cpu_cpuid r = {0};

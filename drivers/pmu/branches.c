@@ -26,7 +26,7 @@ static enum session_error empty(uint32_t entries, uint64_t *detail)
     return SESSION_OK;
 }
 
-/* Returns whether the first counter alone samples, and what is recorded. */
+/* Returns whether only the first counter samples, and only the recorded event. */
 static bool fits(const struct pmc_plan *pmc, uint32_t records)
 {
     const struct pmc_group *group = &pmc->group[0];

@@ -79,9 +79,8 @@ static enum session_error check_op(const struct ibs_plan *plan, uint32_t caps)
     return plan->op_period % IBS_PERIOD_STEP ? SESSION_PERIOD_NIBBLE : SESSION_OK;
 }
 
-/* Half the range of a random IbsOpMaxCnt. Short periods get a smaller one, so that MaxCnt never comes below its
- * minimum.
- */
+/* Returns half the range of a random IbsOpMaxCnt. Short periods get a smaller one, so that MaxCnt never comes below
+ * its minimum. */
 static uint32_t max_cnt_half(uint32_t max_cnt)
 {
     return power_of_two_up_to(least(MAXCNT_HALF_MAX, least(max_cnt / 2, max_cnt - OP_MAX_CNT_MIN)));
@@ -170,7 +169,7 @@ enum session_error ibs_resolve(const struct ibs_plan *plan, const struct machine
     return error;
 }
 
-/* Returns what the handler of later families reads and writes besides. */
+/* Returns what the handler of later families also reads and writes. */
 static struct nmi_later later_of(const struct ibs_settings *s)
 {
     struct nmi_later later = {0};
@@ -191,15 +190,15 @@ static struct nmi_later later_of(const struct ibs_settings *s)
     return later;
 }
 
-/* Draws a number of counts, from the least that may be programmed on. */
+/* Draws a number of counts, at least the lowest period. */
 static uint32_t draw(uint32_t most, uint32_t least_period, struct rng *rng)
 {
     uint32_t counts = rng_below(rng, most) + 1;
     return counts < least_period ? least_period : counts;
 }
 
-/* Draws the first interval. IbsOpCurCnt, where it may be written, says what MaxCnt cannot: it begins that much nearer
- * to the end. */
+/* Draws the first interval. A writable IbsOpCurCnt expresses what MaxCnt cannot: it begins that much nearer to the
+ * end. */
 static void draw_first(struct nmi_context *nmi, const struct ibs_settings *settings)
 {
     if (settings->fetch_first)
@@ -212,7 +211,7 @@ static void draw_first(struct nmi_context *nmi, const struct ibs_settings *setti
         nmi->op_first = (settings->op_ctl & ~(IBS_OP_MAX_CNT | IBS_OP_MAX_CNT_EXT)) |
                         ibs_op_period_bits(counts + more) | (uint64_t)more << IBS_OP_CUR_CNT_SHIFT;
     }
-    /* With a long MaxCnt an op that was tagged and flushed does not bring another one's sample soon after. */
+    /* With a long MaxCnt, another op's sample does not soon follow a tagged and flushed op. */
     if (settings->op_exact)
         nmi->op_first =
             settings->op_ctl | (uint64_t)(ibs_op_period(settings->op_ctl, IBS_CAP_OPCNTEXT) - settings->op_exact)
@@ -255,7 +254,7 @@ void ibs_init(struct nmi_context *nmi, const struct ibs_settings *settings, uint
     }
 }
 
-/* Saves and clears a control register. One whose Val bit does not go away would bring no sample. */
+/* Saves and clears a control register. A Val bit that does not clear would leave it without samples. */
 static enum session_error take(struct restore_log *log, uint32_t msr, uint64_t mask, uint64_t valid, const char *what,
                                uint64_t *detail)
 {
@@ -267,8 +266,8 @@ static enum session_error take(struct restore_log *log, uint32_t msr, uint64_t m
     return after & valid ? SESSION_IBS_ENABLE : SESSION_OK;
 }
 
-/* Starts and checks that the bits in 'mask' hold: a processor without IBS may swallow the write in silence. MaxCnt is
- * not among them, a first sample may have changed it already. */
+/* Starts and checks that the bits in 'mask' hold: a processor without IBS may silently ignore the write. MaxCnt is not
+ * among them: a first sample may have changed it already. */
 static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, uint64_t *detail)
 {
     uint64_t after;
@@ -278,7 +277,7 @@ static enum session_error enable(uint32_t msr, uint64_t value, uint64_t mask, ui
     return ((after ^ value) & mask) == 0 ? SESSION_OK : SESSION_IBS_ENABLE;
 }
 
-/* With CTL2[Dis] a unit is started by IbsEn, once that bit is 0 (Linux e267b4178134). */
+/* Takes CTL2. With CTL2[Dis] IbsEn starts a unit, once that bit is 0 (Linux e267b4178134). */
 static enum session_error take_ctl2(struct restore_log *log, uint32_t msr, const char *what, uint64_t *detail)
 {
     *detail = msr;
@@ -337,9 +336,10 @@ static void note(struct stop *stop, uint32_t msr, uint32_t vector)
     *stop->detail = msr;
 }
 
-/* Erratum 420 wants MaxCnt = 0 while the enable bit is still set, and only then the enable bit cleared (Linux
- * arch/x86/events/amd/ibs.c, perf_ibs_disable_event). CurCnt stays as it was read, as there and in AMD_IBS_Toolkit:
- * that it would equal MaxCnt with the enable bit set is what no driver has tried. Returns the value without MaxCnt. */
+/* Stops as erratum 420 wants: MaxCnt = 0 while the enable bit is still set, and only then the enable bit cleared
+ * (Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event). CurCnt stays as it was read, as there and in
+ * AMD_IBS_Toolkit: no driver has tried a CurCnt that equals MaxCnt with the enable bit set. Returns the value without
+ * MaxCnt. */
 static uint64_t stop_counting(struct stop *stop, uint32_t msr, uint64_t count, uint64_t enable_bit, bool e420)
 {
     uint64_t ctl;
@@ -353,7 +353,7 @@ static uint64_t stop_counting(struct stop *stop, uint32_t msr, uint64_t count, u
     return ctl;
 }
 
-/* The first writes of a stop. With CTL2[Dis] that alone stops a unit: a read and a write of the control register would
+/* Makes the first writes of a stop. CTL2[Dis] alone stops a unit: a read and a write of the control register would
  * race with the processor's setting of its Val bit (Linux 28063f05f38b). */
 static uint64_t stop_unit(struct stop *stop, const struct nmi_context *nmi, bool op, bool e420)
 {

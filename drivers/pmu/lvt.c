@@ -9,23 +9,23 @@
 
 enum { ENTRY_FIRST = 1, ENTRY_LAST = LVT_ENTRIES - 1 }; /* of those that are ours to choose from */
 
-/* Whatever is masked may be taken: an earlier system may have left its message type there (Linux
- * arch/x86/kernel/apic/apic.c, eilvt_entry_is_changeable). Unmasked only what we would write ourselves. */
+/* Returns whether the entry may be taken. Any masked one may: an earlier system may have left its message type there
+ * (Linux arch/x86/kernel/apic/apic.c, eilvt_entry_is_changeable). An unmasked one must be what we would write. */
 static bool usable(uint32_t lvt)
 {
     return (lvt & APIC_LVT_MASKED) || (lvt & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI;
 }
 
-/* The entry to which firmware sends the interrupt of memory's error threshold, 0: none. MC4_MISC: bit 63 valid, 55:52
- * LvtOffset (Linux arch/x86/kernel/cpu/mce/amd.c, MASK_VALID_HI, MASK_LVTOFF_HI). */
+/* Returns the entry to which firmware sends the interrupt of memory's error threshold; 0: none. MC4_MISC: bit 63
+ * valid, 55:52 LvtOffset (Linux arch/x86/kernel/cpu/mce/amd.c, MASK_VALID_HI, MASK_LVTOFF_HI). */
 static uint32_t threshold_entry(const struct machine *machine)
 {
     uint64_t misc = machine->silicon.value[SILICON_MC4_MISC];
     return misc >> 63 ? misc >> 52 & 0xF : 0;
 }
 
-/* Chooses an entry. That of the threshold is masked as long as no error is counted, and is taken only if there is no
- * other: its interrupt would be an NMI without a sample. */
+/* Chooses an entry. The threshold's is masked as long as no error is counted, and is taken only if there is no other:
+ * its interrupt would be an NMI without a sample. */
 static enum session_error choose_entry(const struct machine *machine, uint64_t apic, uint32_t *entry, uint64_t *detail)
 {
     uint32_t count = apic_extended_lvts(apic), threshold = threshold_entry(machine), found = 0;
@@ -41,7 +41,7 @@ static enum session_error choose_entry(const struct machine *machine, uint64_t a
     return SESSION_OK;
 }
 
-/* Offsets from 100h on are reached through CF8h only with NB_CFG[46]. */
+/* Opens NB_CFG[46], without which CF8h does not reach offsets from 100h on. */
 static enum session_error open_extended_config(struct restore_log *log, uint64_t *detail)
 {
     *detail = MSR_NB_CFG;
@@ -85,15 +85,15 @@ static enum session_error program_entry(struct restore_log *log, uint64_t apic, 
     uint64_t address = apic_extended_lvt(apic, entry);
     if (lvt_save(log, apic, entry))
         return SESSION_LVT_WRITE;
-    *ours = address; /* a request that stands comes with the next write */
+    *ours = address; /* a pending request comes with the next write */
     apic_write(address, APIC_LVT_NMI);
     uint32_t after = apic_read(address);
     *detail = after;
     return (after & ~(uint32_t)APIC_LVT_STATUS) == APIC_LVT_NMI ? SESSION_OK : SESSION_LVT_WRITE;
 }
 
-/* Assigns one entry on all nodes. When a node does not keep it, those that were written get back what firmware gave
- * them: firmware's assignment may be as good (use_firmware()). */
+/* Assigns one entry on all nodes. If a node does not keep it, the nodes written before get back firmware's, which may
+ * be as good (use_firmware()). */
 static enum session_error assign(const struct machine *machine, struct restore_log *log, uint32_t wanted,
                                  uint64_t *detail)
 {
@@ -112,8 +112,8 @@ static enum session_error assign(const struct machine *machine, struct restore_l
     return SESSION_OK;
 }
 
-/* The entry that firmware assigned, as MSR C001_103A shows it (Linux arch/x86/events/amd/ibs.c, ibs_eilvt_setup: "if
- * the OS assignment fails, fall back to BIOS settings"). */
+/* Takes the entry that firmware assigned, as MSR C001_103A shows it (Linux arch/x86/events/amd/ibs.c, ibs_eilvt_setup:
+ * "if the OS assignment fails, fall back to BIOS settings"). */
 static bool use_firmware(uint64_t apic, uint32_t first, uint32_t *entry)
 {
     uint64_t control;
@@ -126,7 +126,7 @@ static bool use_firmware(uint64_t apic, uint32_t first, uint32_t *entry)
     return true;
 }
 
-/* Sets up what each core has for itself. */
+/* Sets up each core's own registers. */
 static enum session_error set_up_core(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t entry,
                                       uint64_t *detail)
 {
@@ -138,8 +138,8 @@ static enum session_error set_up_core(struct restore_log *log, uint64_t apic, ui
     return error;
 }
 
-/* Where firmware has to assign the entry it is taken as it is, 0 too, and nothing but the entry is written (Linux, same
- * function: F3x1CC is written on Family 10h alone). */
+/* Takes the entry as firmware had to assign it, 0 too, and writes nothing but the entry (Linux, same function: F3x1CC
+ * is written on Family 10h alone). */
 static enum session_error set_up_firmware(struct restore_log *log, uint64_t apic, uint64_t *ours, uint32_t *entry,
                                           uint64_t *detail)
 {

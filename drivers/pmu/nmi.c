@@ -25,8 +25,8 @@ NMI_TEXT __attribute__((noinline, cold)) uint8_t nmi_reasons(void)
     return cpu_in8(NMI_REASON_PORT) & (NMI_REASON_SERR | NMI_REASON_IOCHK);
 }
 
-/* The handler returns not to what it interrupted, but out of the guarded call, as fault_dispatch() does. Out of line,
- * as what follows it: the common way stays short. */
+/* Returns out of the guarded call, not to the interrupted code, as fault_dispatch() does. Out of line, as what follows
+ * it: the common way stays short. */
 NMI_TEXT __attribute__((noinline, cold)) bool nmi_limit(struct nmi_context *nmi, uint64_t tsc)
 {
     struct cpu_recovery *recovery = nmi->escape;
@@ -63,7 +63,7 @@ NMI_TEXT static __attribute__((noinline, cold)) void guard(struct nmi_context *n
     nmi->cut = nmi->cut || sampling(nmi);
 }
 
-/* No sample: counts it as the chipset's, empty or late. */
+/* Counts an NMI without a sample as the chipset's, empty or late. */
 NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi)
 {
     if (nmi->escape && nmi_limit(nmi, cpu_rdtsc()))
@@ -86,8 +86,8 @@ NMI_TEXT __attribute__((noinline, cold)) void nmi_no_sample(struct nmi_context *
 
 /* ---------------------------------------------------------------- samples */
 
-/* In state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. With call stacks: *rbp, else NULL. The APIC is in
- * memory: in x2APIC mode nmi_later.c has the NMIs. */
+/* Takes all samples in state NMI_RUNNING_ALL, or, by_counter, NMI_RUNNING_TICKS. With call stacks: *rbp, else NULL.
+ * The APIC is in memory: in x2APIC mode nmi_later.c has the NMIs. */
 INLINED void take_all(struct nmi_context *nmi, const bool by_counter, const uint64_t *rbp)
 {
     struct pmc_engine *pmc = nmi->pmc;
@@ -139,7 +139,7 @@ NMI_TEXT static __attribute__((noinline, cold)) void storm_of_test(struct nmi_co
     nmi->counts.storm++;
 }
 
-/* Each of these ends with a jump to what it calls, which nothing need be saved for. */
+/* Jumps at its end to the function it calls, as its fellows do, so nothing need be saved. */
 NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
 {
     if (is(nmi, NMI_RUNNING_ALL)) {
@@ -175,7 +175,7 @@ NMI_TEXT void nmi_handler(struct nmi_context *nmi)
         sample_fetch(nmi, tsc, fetch);
     if (op_valid)
         sample_op(nmi, tsc, op);
-    /* Re-arms as rearm_ibs() does, in fewer bytes: op sampling very last, what follows is counted in the next interval.
+    /* Re-arms as rearm_ibs() does, in fewer bytes: op sampling last, as what follows is counted in the next interval.
      */
     if (fetch_valid)
         cpu_wrmsr(MSR_IBS_FETCH_CTL, nmi->fetch_ctl);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The NMI handler of processors that nmi.c's does not fit: branch targets and fetch extensions, more than one write to
- * re-arm, counters at other addresses. Which registers it reads and writes is laid out before the run (struct
- * nmi_later); it asks no table.
+ * re-arm, counters at other addresses. struct nmi_later is laid out before the run and says which registers it reads
+ * and writes; it asks no table.
  */
 #include "core/family/branch_regs.h"
 #include "drivers/cpu/apic.h"
@@ -10,15 +10,15 @@
 #include "drivers/pmu/nmi_take.h"
 #include "drivers/cpu/nmi_text.h"
 
-/* Without call stacks there is room for none. Before the record is taken, so that it is the next one's. */
+/* Walks the next record's stack, so before the record is taken; without call stacks there is room for none. */
 INLINED void take_stack_if_any(struct nmi_context *nmi, uint64_t rbp)
 {
     if (nmi->stacks.stack)
         take_stack(nmi, rbp);
 }
 
-/* An overflow's NMI may come when the overflow was taken already, with another's: within 100 ms it is taken for that
- * (Linux arch/x86/events/amd/core.c, amd_pmu_adjust_nmi_window). It is late, not empty. */
+/* Counts an NMI without a sample. An overflow's NMI may come after the overflow was taken with another's: within 100
+ * ms it counts as late, not empty (Linux arch/x86/events/amd/core.c, amd_pmu_adjust_nmi_window). */
 NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_context *nmi, uint64_t tsc)
 {
     struct nmi_later *later = &nmi->later;
@@ -31,7 +31,7 @@ NMI_TEXT static __attribute__((noinline, cold)) void no_sample(struct nmi_contex
     later->late++;
 }
 
-/* Counters, the timer, or both, with IBS or without. */
+/* Samples counters, the timer, or both, with IBS or without. */
 NMI_TEXT static __attribute__((noinline)) void sample_all(struct nmi_context *nmi, uint64_t rbp)
 {
     struct pmc_engine *pmc = nmi->pmc;
@@ -89,7 +89,7 @@ NMI_TEXT void nmi_handler_later(struct nmi_context *nmi, uint64_t rbp)
         nmi_no_sample(nmi);
 }
 
-/* Before the record is taken, so that these are the next one's. */
+/* Takes the branches before the record, so that they are the next one's. */
 NMI_TEXT void nmi_handler_branch_sampling(struct nmi_context *nmi, uint64_t rbp)
 {
     const struct nmi_branches *branches = &nmi->branches;

@@ -21,7 +21,7 @@ enum { LINE = 64, MICRO = 1000000, CONTROLLERS_SHIFT = 16, CONTROLLERS_MASK = 0x
 
 enum unit { UNIT_L3, UNIT_FABRIC, UNIT_MEMORY };
 
-/* The counters in use: of each, the control; its count is the next register. */
+/* The counters in use: the control of each; its count is the next register. */
 static const struct {
     uint8_t families; /* enum ibs_outer, or-ed */
     uint8_t unit;
@@ -42,7 +42,8 @@ static const struct {
     {IBS_OUTER_UMC, UNIT_MEMORY, WITNESS_DRAM_WRITTEN, LINE, 0xC0010802, ENABLE_MEMORY | 0x20A},
 };
 
-/* Count by themselves: of a core, and of all in its socket (Linux arch/x86/events/rapl.c, rapl_pmu_is_pkg_scope). */
+/* Registers that count by themselves: of a core, and of all in its socket (Linux arch/x86/events/rapl.c,
+ * rapl_pmu_is_pkg_scope). */
 static const struct {
     uint8_t what;
     uint8_t shared;
@@ -81,7 +82,7 @@ static struct there there_is(const struct machine *machine, enum unit unit)
     return there;
 }
 
-/* Returns why not, NULL: it counts. */
+/* Starts a counter; returns why not, or NULL. */
 static const char *start(uint32_t ctl, uint64_t select, struct restore_log *log)
 {
     uint64_t now;

@@ -79,7 +79,7 @@ static uint64_t ctl_of(const struct pmc_event *event, bool interrupt)
                        (event->invert ? PMC_CTL_INV : 0) | (interrupt ? PMC_CTL_INT : 0));
 }
 
-/* The largest power of two up to 1/8 of the period: the interval varies by 1/16 either way. */
+/* Returns the largest power of two up to 1/8 of the period: the interval varies by 1/16 either way. */
 static uint64_t random_range(uint64_t period)
 {
     uint64_t range = 1;
@@ -135,8 +135,7 @@ void pmc_wait_for(struct pmc_engine *engine, uint32_t events)
     slot->value = pmc_next_start(engine, slot);
 }
 
-/* PERF_CTL is saved before PERF_CTR, so that a counter which firmware left running goes on only when it has its value
- * back. */
+/* Saves PERF_CTL before PERF_CTR, so that a counter which firmware left running goes on only with its value back. */
 static enum session_error take(struct pmc_engine *engine, struct restore_log *log, uint64_t *detail)
 {
     static const char *const later[2][PMC_COUNTERS] = {
@@ -171,7 +170,7 @@ enum session_error pmc_open_global(const struct ibs_pmc *pmc, struct restore_log
                : SESSION_OK;
 }
 
-/* Clears overflows. They are not restored: nothing reads them but who samples. Linux arch/x86/events/amd/core.c,
+/* Clears overflows. They are not restored: only samplers read them. Linux arch/x86/events/amd/core.c,
  * amd_pmu_cpu_reset and amd_pmu_ack_global_status. */
 enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *detail)
 {
@@ -185,8 +184,8 @@ enum session_error pmc_clear_overflows(const struct ibs_pmc *pmc, uint64_t *deta
     return status && cpu_wrmsr_safe(MSR_PMC_GLOBAL_STATUS_CLEAR, status) ? SESSION_MSR_FAULT : SESSION_OK;
 }
 
-/* The counter is set to -1 before its control says what it counts: an interrupt that was still on its way finds no
- * overflow (CodeAnalyst op_model_amd.c, op_amd_setup_ctrs). */
+/* Sets the counter to -1 before its control says what it counts: a late interrupt then finds no overflow (CodeAnalyst
+ * op_model_amd.c, op_amd_setup_ctrs). */
 static enum session_error clear(const struct pmc_engine *engine, uint64_t *detail)
 {
     for (uint32_t c = 0; c < engine->counters; c++) {
@@ -200,8 +199,8 @@ static enum session_error clear(const struct pmc_engine *engine, uint64_t *detai
     return SESSION_OK;
 }
 
-/* Value and then control of each counter, not yet enabled. Read back: a hypervisor without counters swallows the write
- * in silence. */
+/* Writes value and then control of each counter, not yet enabled, and reads back: a hypervisor without counters
+ * silently ignores the write. */
 static enum session_error program(const struct pmc_engine *engine, uint64_t *detail)
 {
     const struct pmc_slot *slot = engine->slot[0];
@@ -286,7 +285,7 @@ NMI_TEXT void pmc_pause(struct pmc_engine *engine, uint64_t tsc)
     engine->tsc[engine->group] += tsc - engine->resumed;
 }
 
-/* Version 2: one write for all. The processor's pauses in between are no part of the time either. */
+/* Resumes with one write, on version 2. The processor's pauses in between are no part of the time either. */
 NMI_TEXT void pmc_resume_later(struct pmc_engine *engine)
 {
     const struct pmc_slot *slot = engine->slot[engine->group];

@@ -125,7 +125,7 @@ enum session_error tables_install(struct tables *t, struct fault_context *faults
     return SESSION_OK;
 }
 
-/* The firmware's TSS descriptor, NULL when it had none that could be loaded again. */
+/* Returns the firmware's TSS descriptor, or NULL when none could be loaded again. */
 static uint64_t *firmware_tss(const struct tables *t)
 {
     uint32_t index = t->old_tr / 8u;

@@ -35,7 +35,7 @@ static bool timer_delivers(const struct timer_engine *timer, struct nmi_context 
     return came;
 }
 
-/* The timer's entry and divider as timer_set_up() left them. */
+/* Tests the timer; keeps its entry and divider of timer_set_up(). */
 static bool timer_works(struct timer_engine *timer, struct nmi_context *nmi, uint64_t khz)
 {
     uint32_t lvt = apic_read(timer->apic + APIC_LVT_TIMER) & ~(uint32_t)APIC_LVT_STATUS;
@@ -84,8 +84,8 @@ static bool counter_works(struct timer_engine *timer, struct nmi_context *nmi, u
     return works;
 }
 
-/* Clocks of event 076h in a millisecond. They are the core's, which the TSC's are not where a P-state or boost is in
- * force, or HWCR[24] is clear (BKDG 31116, MSR C001_0015). */
+/* Returns the clocks of event 076h in a millisecond. They are the core's, which differ from the TSC's where a P-state
+ * or boost is in force, or HWCR[24] is clear (BKDG 31116, MSR C001_0015). */
 static uint64_t clocks_khz(const struct timer_engine *timer)
 {
     if (cpu_wrmsr_safe(MSR_PERF_CTR(TICKS_COUNTER), 0) || !counter_on(timer))
@@ -100,7 +100,7 @@ static uint64_t clocks_khz(const struct timer_engine *timer)
     return clocks ? clocks * timer->tsc_khz / (now - from) : timer->tsc_khz;
 }
 
-/* The alarm of a limit becomes ticks like any other: an overflow alone would be the only one for hours. */
+/* Makes the alarm of a limit ticks like any other: an overflow alone would be the only one for hours. */
 static void use_counter(struct timer_engine *timer, struct nmi_context *nmi, struct timer_settings *settings)
 {
     uint64_t khz = clocks_khz(timer);

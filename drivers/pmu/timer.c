@@ -38,7 +38,7 @@ enum session_error timer_check(const struct timer_plan *plan, uint64_t turns, co
     return turns && turns < tsc_ticks(plan->period, khz) ? SESSION_SLICE_BELOW_TIMER : SESSION_OK;
 }
 
-/* Samples make the timer's pace; without them the turns do. */
+/* Returns the interval: samples make the timer's pace; without them the turns do. */
 static uint64_t interval_of(const struct timer_plan *plan, uint64_t turns, uint64_t tsc_khz)
 {
     return plan->period ? tsc_ticks(plan->period, tsc_khz) : turns;
@@ -66,8 +66,8 @@ void timer_init(struct timer_engine *engine, const struct timer_plan *plan, uint
     rng_seed(&engine->rng, plan->seed);
 }
 
-/* The initial count is saved first and so restored last: writing it starts the count, which firmware's mode and divider
- * must be in place for. */
+/* Saves the initial count first, so it is restored last: writing it starts the count, and firmware's mode and divider
+ * must be in place then. */
 static enum session_error take(uint64_t apic, struct restore_log *log)
 {
     if (restore_save(log, RESTORE_MMIO, apic + APIC_TIMER_INITIAL, 0, ~0ull, "APIC 380h timer initial count", NULL) ||
@@ -79,8 +79,8 @@ static enum session_error take(uint64_t apic, struct restore_log *log)
     return SESSION_OK;
 }
 
-/* The timer's clock is the processor's bus clock, which no register of silicon tells (AMD APM vol. 2 section 16.4.1):
- * its count is compared with the TSC's, each read at the beginning and at the end in the same order. */
+/* Measures the timer's clock, the processor's bus clock, which no register of silicon tells (AMD APM vol. 2 section
+ * 16.4.1): its count is compared with the TSC's, each read at the beginning and at the end in the same order. */
 static uint64_t measure_khz(uint64_t apic, uint64_t tsc_khz)
 {
     apic_write(apic + APIC_TIMER_INITIAL, COUNT_MAX);
@@ -103,7 +103,7 @@ uint32_t timer_random_range(uint32_t count)
     return range > 1 ? range : 0;
 }
 
-/* The alarm comes a little late, never early. A limit that the count has no room for is divided down. */
+/* Sets the alarm a little late, never early. A limit beyond the count is divided down. */
 static uint32_t set_alarm(const struct timer_engine *engine, uint64_t khz)
 {
     uint64_t count = engine->limit_ms * khz;

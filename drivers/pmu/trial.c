@@ -36,7 +36,7 @@ static uint32_t came(const struct trial *trial)
     return nmi_tested(trial->nmi);
 }
 
-/* From here on NMIs are only counted, and a storm of them is ended. */
+/* Begins a trial: NMIs are only counted now, and a storm of them is ended. */
 static void begin(const struct trial *trial)
 {
     nmi_test(trial->nmi);
@@ -104,7 +104,7 @@ static void start_counter(const struct trial *trial, uint64_t ctl, uint64_t cloc
     (void)cpu_wrmsr_safe(MSR_PERF_CTL(0), ctl);
 }
 
-/* Stops the counter some clocks before or after its overflow: NMIs from 1 us after the stop on. */
+/* Stops the counter some clocks before or after its overflow. Returns the NMIs from 1 us after the stop on. */
 static uint32_t stop_close(const struct trial *trial, uint64_t ctl, uint64_t clocks, uint32_t *stops)
 {
     begin(trial);
@@ -152,7 +152,7 @@ static bool overflowed(void)
     return status & 1;
 }
 
-/* Returns the clocks that counter 0 counts meanwhile. */
+/* Returns the clocks that counter 0 counts in this time. */
 static uint64_t clocks_in(const struct trial *trial, uint32_t us)
 {
     uint64_t from = 0, to = 0;
@@ -208,7 +208,7 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     stop_in_two_steps(ctl);
     trial_wait(trial, SETTLE_US);
 
-    /* A stop by MaxCnt alone. */
+    /* Stops by MaxCnt alone. */
     begin(trial);
     (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, IBS_OP_EN | 0xFFFF);
     (void)cpu_rdmsr_safe(MSR_IBS_OP_CTL, &ctl);
@@ -220,7 +220,7 @@ void trial_ibs(const struct trial *trial, struct trial_ibs *ret)
     ret->stopped_nmis = came(trial);
     ret->storm = trial->nmi->counts.storm != storms;
 
-    /* A sample that nobody takes: the handler only counts its NMI. */
+    /* Leaves a sample: the handler only counts its NMI. */
     begin(trial);
     (void)cpu_wrmsr_safe(MSR_IBS_OP_CTL, IBS_OP_EN | OP_PERIOD);
     trial_wait(trial, HOLD_US);
@@ -338,8 +338,8 @@ void trial_timer(const struct trial *trial, struct trial_timer *ret)
     trial->nmi->state = before;
 }
 
-/* An APIC that is switched off masks all of its entries, and they stay so: saved before it is, and so put back after it
- * is on again. */
+/* Saves extended entries before the APIC is switched off, which masks all of them for good; so they are put back after
+ * it is on again. */
 static bool save_extended(const struct trial *trial)
 {
     uint32_t count = apic_extended_lvts(trial->apic);

@@ -36,7 +36,7 @@ static const struct {
                               {WITNESS_CLOCKS, 0, 0x076, false},
                               {WITNESS_DMA, 0xA2, 0x0E9, true}};
 
-/* The row of what is counted, WITNESS_COUNTED: by no counter. */
+/* Returns the row of a counted value; WITNESS_COUNTED: no counter counts it. */
 static unsigned row_of(unsigned what)
 {
     unsigned row = 0;
@@ -74,8 +74,8 @@ static uint64_t ctl(const struct witness *witness, unsigned row)
            pmc_ctl(witness->select[row], counted[row].mask, 0, PMC_CTL_USR | PMC_CTL_OS | PMC_CTL_EN);
 }
 
-/* 0: the family has no such event that is known. DMA is counted by the northbridge of the family whose other registers
- * are known. */
+/* Returns the family's event, or 0 if none is known. DMA is counted by the northbridge of the family whose other
+ * registers are known. */
 static uint16_t select_of(const struct machine *machine, unsigned row)
 {
     if (counted[row].what == WITNESS_INTERRUPTS)
@@ -83,7 +83,7 @@ static uint16_t select_of(const struct machine *machine, unsigned row)
     return counted[row].of_node && !machine_registers_known(machine) ? 0 : counted[row].select;
 }
 
-/* Takes a free counter for the event. Returns why not, NULL: it counts. */
+/* Takes a free counter for the event. Returns why not, or NULL. */
 static const char *open_counter(struct witness *witness, unsigned row, const struct machine *machine,
                                 unsigned *counters, struct restore_log *log)
 {

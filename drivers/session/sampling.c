@@ -40,8 +40,8 @@ static bool interrupts(const struct sampling *s)
     return s->nmi.fetch_ctl || s->nmi.op_ctl || s->nmi.pmc || s->nmi.timer || s->timer.alarm;
 }
 
-/* A request that stood before its entry was opened: NMIs came until the handler masked all that was open, and what was
- * found meanwhile is a consequence. */
+/* Names a storm in place of later errors: a request stood before its entry was opened, NMIs came until the handler
+ * masked all that was open, and other errors are a consequence. */
 enum session_error sampling_quiet(const struct sampling *s, enum session_error error, uint64_t *detail)
 {
     if (!__atomic_load_n(&s->nmi.counts.storm, __ATOMIC_RELAXED))
@@ -54,12 +54,12 @@ enum session_error sampling_prepare(struct sampling *s, const struct machine *ma
                                     struct timer_settings *timer, uint64_t *detail)
 {
     s->touched = true;
-    s->nmi.reasons = nmi_reasons(); /* an old one is not why an NMI comes now */
+    s->nmi.reasons = nmi_reasons(); /* old reasons do not explain a new NMI */
     enum session_error error = ticks_set_up(&s->timer, &s->nmi, machine, s->pmc.counters, log, timer, detail);
     return sampling_quiet(s, error, detail);
 }
 
-/* Counters are set up before the handler is told, and switched on after. */
+/* Sets up the counters before the handler is told, and switches them on after. */
 static enum session_error set_up(struct sampling *s, uint64_t apic_msr, struct restore_log *log, uint64_t *detail)
 {
     uint64_t apic = 0;
@@ -98,7 +98,7 @@ enum session_error sampling_start(struct sampling *s, uint64_t apic_msr, struct 
     return SESSION_OK;
 }
 
-/* FreeBSD's hwpmc_ibs waits as long. How many clocks a PAUSE takes depends on the processor. */
+/* Returns the wait of FreeBSD's hwpmc_ibs. How many clocks a PAUSE takes depends on the processor. */
 static uint64_t late_ticks(const struct sampling *s)
 {
     enum { LATE_US = 50, FASTEST_MHZ = 4000 };

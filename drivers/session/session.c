@@ -115,7 +115,7 @@ static void tell_alone(const struct run *run, enum trace_step step)
         tell(run, step);
 }
 
-/* True when the others have come so far too. */
+/* Returns true when the others have come so far too. */
 static bool together(struct run *run, enum gang_step step)
 {
     return !session_failed(
@@ -148,7 +148,7 @@ static bool route_interrupt(struct run *run)
     return !session_failed(run, sampling_quiet(sampling, error, &detail), detail);
 }
 
-/* Set-up and measurement; whatever it leaves undone when it returns early is undone by session_run(). */
+/* Sets up and measures; after an early return session_run() undoes the rest. */
 static void measure(void *argument, uint64_t unused)
 {
     struct run *run = argument;

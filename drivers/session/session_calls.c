@@ -48,7 +48,7 @@ uint64_t session_stack_top(const struct run *run)
     return run->result->arena + (place->stack_top ? place->stack_top : place->paging.size);
 }
 
-/* Reads what own code might change of the processor; other code is not looked at. */
+/* Reads processor state that own code might change; other code is not checked. */
 static bool keep(struct run *run, struct kept_state *before)
 {
     if (!run->plan->place.paging.own.pages || kept_state_read(before))
@@ -57,7 +57,7 @@ static bool keep(struct run *run, struct kept_state *before)
     return false;
 }
 
-/* Puts back what own code changed; true: it changed nothing. */
+/* Puts back what own code changed; returns true if that was nothing. */
 static bool is_kept(struct run *run, const struct kept_state *before)
 {
     enum kept_register changed = run->plan->place.paging.own.pages ? kept_state_put_back(before) : KEPT_ALL;
@@ -112,7 +112,7 @@ static session_body *counted(const struct run *run)
     return pmc_is_later(&run->workspace->sampling.pmc.regs) ? counted_body_later : counted_body;
 }
 
-/* The innermost guarded call is this one's: from here to its end the NMI handler may leave it. */
+/* Lets the NMI handler leave the innermost guarded call, this one's, from here to its end. */
 static void limited_body(void *argument, uint64_t arena)
 {
     const struct run *run = argument;
@@ -126,8 +126,8 @@ static void limited_body(void *argument, uint64_t arena)
     nmi->escape = NULL;
 }
 
-/* Executes the workload step by step, from this stack: its own has nothing but what it puts there. True when it has
- * returned. */
+/* Executes the workload step by step, from this stack, as its own has nothing but the workload's data. Returns true
+ * when it has returned. */
 static bool call_stepped(struct run *run, struct single_step *step)
 {
     struct fault_context *faults = &run->workspace->faults;

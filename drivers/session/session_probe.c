@@ -28,7 +28,7 @@ static void probe(void *argument, uint64_t unused)
     silicon_read(probing->machine, &probing->log);
 }
 
-/* With interrupts off, by our own tables; what is changed is put back. *ret_left: registers that read otherwise. */
+/* Calls with interrupts off and our own tables, and puts changes back. *ret_left: registers that read otherwise. */
 static enum session_error guarded(struct probing *probing, void *memory, void (*function)(void *, uint64_t),
                                   uint32_t *ret_left)
 {

@@ -87,7 +87,7 @@ void fault_leave(struct cpu_trap_frame *frame, struct fault_context *context)
     frame->gpr[GPR_RDI] = (uint64_t)(intptr_t)recovery;
 }
 
-/* The trap of a step, or the breakpoint that stepped code returns to. */
+/* Returns whether it is the trap of a step, or the breakpoint that stepped code returns to. */
 static bool is_step(const struct cpu_trap_frame *frame, const struct fault_context *context)
 {
     return context->step &&

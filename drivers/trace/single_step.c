@@ -45,7 +45,7 @@ void single_step_trap(struct single_step *step, struct cpu_trap_frame *frame, st
 {
     uint64_t end = cpu_step_end_address();
 
-    /* The processor leaves the place of rsp in pushed registers to the entry. */
+    /* The processor leaves rsp's place in pushed registers to the entry. */
     frame->gpr[GPR_RSP] = frame->rsp;
     if (frame->rip == end || frame->rip == end + 1) { /* #BP is reported after its INT3 */
         step->state = frame->rip == end ? SINGLE_STEP_DONE : SINGLE_STEP_DEAF;

@@ -8,8 +8,8 @@
 
 enum { POST_PORT = 0x80, LINE_MAX = 120, LOCK_PAUSES = 1 << 22 };
 
-/* One for the machine, not passed on: there is one display and one port, and the entry of an exception has nothing that
- * would lead to them. */
+/* One for the machine, not passed on: there is one display and one port, and an exception's entry has no pointer to
+ * them. */
 static struct {
     bool post, com1;
     enum uart_rate rate;
@@ -23,7 +23,7 @@ struct line {
     char text[LINE_MAX];
 };
 
-/* A core that was lost while it was sending does not silence the others for ever. */
+/* Takes the lock. A core that was lost while sending does not silence the others for ever. */
 static void lock(void)
 {
     for (unsigned i = 0; i < LOCK_PAUSES && __atomic_exchange_n(&told.busy, 1, __ATOMIC_ACQUIRE); i++)

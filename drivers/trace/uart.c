@@ -86,7 +86,7 @@ void uart_give_back(const struct uart *uart)
     cpu_out8(UART_MODEM, uart->modem);
 }
 
-/* A FIFO that says it is empty has room for 16. */
+/* Writes a byte. An empty FIFO has room for 16. */
 bool uart_put(struct uart *uart, uint8_t byte)
 {
     if (uart->room) {
