@@ -20,7 +20,7 @@ static void drop_outer(struct outer_cache *cache, uint64_t line)
         outer_drop(cache, at);
 }
 
-/* A store leaves the line in no other cache. */
+/* Removes a line from all other caches, as a store does. */
 static void drop_everywhere(const struct cache_fabric *fabric, uint64_t line)
 {
     for (uint32_t n = 0; n < fabric->nodes; n++) {
@@ -42,7 +42,7 @@ static void keep_l2(struct caches *caches, uint64_t line, uint8_t state)
         (void)outer_insert(&caches->node->l3, leaving, &state);
 }
 
-/* The line goes into the L1D, its victim into the L2, and that one's victim into the L3. */
+/* Puts the line into the L1D, its victim into the L2, and that one's victim into the L3. */
 static void keep(struct caches *caches, uint64_t line)
 {
     struct l1_line fill = {.line = line, .modified = LINE_MODIFIED}, leaving;

@@ -20,7 +20,7 @@ static __attribute__((noinline)) struct insn_info *land(struct vpmu *vpmu, uint6
     return *landing = &vpmu->info[found];
 }
 
-/* The instruction that starts at rip; mostly the next one in memory. */
+/* Returns the instruction that starts at rip; mostly the next one in memory. */
 INLINED struct insn_info *find_insn(struct vpmu *vpmu, const struct insn_info *last, uint64_t rip)
 {
     return last->usual->rip == rip ? last->usual : land(vpmu, rip);
@@ -77,7 +77,7 @@ INLINED bool runs(const struct announced *insn, uint64_t next_rip)
 
 /* ---------------------------------------------------------------- one step */
 
-/* Any step: counters or the timer may be on, the instruction may come from anywhere. */
+/* Takes any step: counters or the timer may be on, the instruction may come from anywhere. */
 static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, const uint64_t gpr[16])
 {
     struct announced *last = vpmu->pending;
@@ -93,8 +93,8 @@ static __attribute__((noinline)) bool step(struct vpmu *vpmu, uint64_t rip, cons
     return (vpmu->ibs.requests || vpmu->apic.due) && vpmu_take_requests(vpmu);
 }
 
-/* The next instruction in memory with at most one operand is announced before the last one runs, so that nothing of it
- * must be kept meanwhile. True: it has been announced. */
+/* Announces the next instruction in memory, with at most one operand, before the last one runs, so that nothing must
+ * be kept meanwhile. Returns whether it did. */
 INLINED bool announced_usual(struct vpmu *vpmu, const struct announced *last, uint64_t rip, const uint64_t gpr[16])
 {
     struct insn_info *next = last->info->usual;

@@ -8,7 +8,7 @@ static uint64_t first_block(const struct codemap *map)
     return map->insn_count ? map->insns[0].rva >> FETCH_SHIFT : 0;
 }
 
-/* Up to two blocks after the last instruction: killed and aborted fetches reach them. */
+/* Counts up to two blocks after the last instruction: killed and aborted fetches reach them. */
 static uint64_t block_count(const struct codemap *map)
 {
     const struct codemap_insn *last;

@@ -21,7 +21,7 @@ static const struct {
 
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-/* rows: bytes of all rows and blocks. */
+/* Returns a part's bytes. rows: bytes of all rows and blocks. */
 static uint64_t part_of(uint64_t rows)
 {
     uint64_t bytes = rows + sizeof(uint64_t);

@@ -29,7 +29,7 @@ static uint64_t arrays_memory(const struct vpmu_params *params)
     return caches_memory(params) + tlbs_memory(params);
 }
 
-/* The largest caches and TLBs of all revisions. */
+/* Returns the largest caches and TLBs of all revisions. */
 static uint64_t largest_arrays(void)
 {
     uint64_t largest = 0;
@@ -39,7 +39,7 @@ static uint64_t largest_arrays(void)
     return largest;
 }
 
-/* Sizes that depend on the map, in this order after the instance itself. */
+/* Sizes by the map, in this order after the instance itself. */
 struct regions {
     uint64_t info, truth, parts;
 };
@@ -49,7 +49,7 @@ static struct regions regions_of(const struct codemap *map)
     return (struct regions){aligned(info_memory(map)), aligned(truth_memory(map)), truth_parts_memory(map)};
 }
 
-/* With room for the largest map of own code. */
+/* Leaves room for the largest map of own code. */
 static struct regions regions_with_own(const struct codemap *map)
 {
     const uint64_t blocks = (VPMU_OWN_BYTES >> FETCH_SHIFT) + 4;
@@ -80,7 +80,7 @@ size_t vpmu_size_with_own(const struct codemap *map, enum vpmu_revision revision
     return size_of(&of, arrays_memory(vpmu_params_of(revision)));
 }
 
-/* No instruction has been announced, and no jump target is known. */
+/* Prepares a stream without an announced instruction or a known jump target. */
 static void prepare_stream(struct vpmu *vpmu)
 {
     const struct codemap *map = vpmu->config.map;
@@ -105,7 +105,7 @@ static void prepare_stream(struct vpmu *vpmu)
     }
 }
 
-/* Creates the machine, or joins an existing one. False: its place does not exist. */
+/* Creates the machine, or joins an existing one. Returns false if its place does not exist. */
 static bool take_place(struct vpmu *vpmu, const struct vpmu_config *config)
 {
     struct vpmu_nodes *nodes = config->with ? config->with->nodes : &vpmu->own_nodes;
@@ -205,7 +205,7 @@ struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *conf
     return vpmu;
 }
 
-/* Nothing is under way, and exact counts begin anew; time goes on. */
+/* Restarts with nothing under way; exact counts begin anew, time goes on. */
 static void restart(struct vpmu *vpmu)
 {
     uint64_t tsc = vpmu_tsc(vpmu);
@@ -274,8 +274,8 @@ void vpmu_look_after(struct vpmu *vpmu)
 
 enum { SLOW_NMI_TICKS = 6000 }; /* of HOSTILE_SLOW_NMI */
 
-/* An interrupt counts as an instruction and as a branch that is not predicted (CodeXL event descriptions 0C0h to 0C4h);
- * the number of macro-ops of its microcode is not known: one is counted. */
+/* Counts an interrupt as an instruction and as a branch that is not predicted (CodeXL event descriptions 0C0h to
+ * 0C4h); the number of macro-ops of its microcode is not known: one is counted. */
 static void count_interrupt(struct vpmu *vpmu)
 {
     struct signals *signals = &vpmu->signals;
@@ -303,7 +303,7 @@ static bool take_ibs_request(struct vpmu *vpmu)
     return true;
 }
 
-/* All interrupts that are due at the same boundary are one NMI. */
+/* Takes all interrupts that are due at the same boundary as one NMI. */
 bool vpmu_take_requests(struct vpmu *vpmu)
 {
     bool ibs = take_ibs_request(vpmu), apic = apic_take(vpmu);

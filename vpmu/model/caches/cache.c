@@ -18,7 +18,7 @@ static void insert_l2(struct caches *caches, uint64_t line, uint8_t modified)
         coherence_write_back(caches, leaving);
 }
 
-/* The set that has the cause of a wait for a line. */
+/* Returns the set with the cause of a wait for a line. */
 static uint32_t cause_of(uint8_t source)
 {
     static const uint16_t causes[CACHE_SOURCES] = {[SOURCE_L2] = FREE_L2,
@@ -75,7 +75,7 @@ static void take_line(struct caches *caches, struct l1_line *fill, enum cache_re
     fill->source = (uint8_t)answer.source;
     fill->remote = answer.remote;
     fill->ready = answer.ready;
-    if (store) /* no other core has it any more; the caller marks it modified */
+    if (store) /* gone from all other cores; the caller marks it modified */
         fill->modified &= LINE_DIRTY;
     else if (answer.there) /* dirty lines from the L3 stay dirty; those of other cores stay theirs */
         fill->modified |= LINE_ELSEWHERE;
@@ -127,7 +127,7 @@ static void l1_fill(struct caches *caches, struct l1_cache *cache, const struct 
         insert_l2(caches, leaving.line, leaving.modified);
 }
 
-/* The miss buffer that becomes free first. */
+/* Returns the miss buffer that becomes free first. */
 static uint32_t mab_next(struct caches *caches)
 {
     uint32_t best = 0;
@@ -145,7 +145,7 @@ static void mab_take(struct caches *caches, uint32_t mab, uint64_t start, uint64
     caches->mab_cycles[mab] += end - start;
 }
 
-/* The cycle in which a requested line is there; cycle: when an access wanted it. */
+/* Returns the cycle in which a requested line is there; cycle: when an access wanted it. */
 static uint64_t arrival(const struct caches *caches, const struct l1_line *fill, uint64_t cycle)
 {
     if (caches->free & cause_of(fill->source))
@@ -193,7 +193,7 @@ static void remember(struct caches *caches, uint64_t line)
     caches->next_history = (caches->next_history + 1) & (STREAM_HISTORY - 1);
 }
 
-/* Misses on two neighbouring lines start a stream: 1, ascending; -1, descending; 0: none. */
+/* Starts a stream at misses on two neighbouring lines: 1, ascending; -1, descending; 0: none. */
 static int8_t stream_of(const struct caches *caches, uint64_t line)
 {
     bool above = false;
@@ -247,7 +247,7 @@ static void hold(struct l1_line *line, uint64_t until)
         line->held = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
 }
 
-/* A store to a line that other cores may have, which is there in the given cycle. Returns the cycle in which it is
+/* Stores to a line that other cores may have, which is there in the given cycle. Returns the cycle in which it is
  * owned. */
 static uint64_t upgrade(struct caches *caches, struct l1_line *line, uint64_t cycle)
 {
@@ -258,8 +258,8 @@ static uint64_t upgrade(struct caches *caches, struct l1_line *line, uint64_t cy
     return owned;
 }
 
-/* True when another core has requested the line, which this one keeps until it has owned it, and an access has its data
- * by then. */
+/* Returns whether another core has requested the line, which this one keeps until it has owned it, and an access has
+ * its data by then. */
 static bool still_used(const struct l1_line *leaving, uint64_t line, uint64_t data, bool store)
 {
     return leaving->line == line && data <= leaving->ready + leaving->held &&

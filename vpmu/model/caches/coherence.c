@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vpmu/model/caches/coherence.h"
 
-/* Software may set the TSC of a core. Cores that are further apart than anything takes wait for nothing. */
+/* Software may set the TSC of a core. Cores further apart than any operation takes wait for nothing. */
 enum { TIMES_APART = 100000 };
 
 bool caches_join(struct caches *caches, const struct caches *with, uint32_t number)
@@ -33,7 +33,7 @@ void caches_place_memory(struct caches *caches, const uint64_t end[VPMU_NODES])
         caches->node->fabric->end[i] = end[i] >> LINE_SHIFT;
 }
 
-/* The line's home node. */
+/* Returns the line's home node. */
 static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
 {
     for (uint32_t i = 0; i < fabric->nodes; i++)
@@ -42,7 +42,7 @@ static uint32_t home(const struct cache_fabric *fabric, uint64_t line)
     return 0;
 }
 
-/* Counts a request from this core's node to the line's home node. True when that is another node. */
+/* Counts a request from this core's node to the line's home node. Returns whether that is another node. */
 static bool count_request(struct cache_node *node, uint64_t line, bool dram)
 {
     uint32_t where = home(node->fabric, line);
@@ -54,10 +54,9 @@ static bool count_request(struct cache_node *node, uint64_t line, bool dram)
     return remote;
 }
 
-/* Probes one core for a line: returns its state there, or -1. For a read the core keeps the line as shared or owned,
- * for a store it loses it, but a modified one not before the cycle in which it owns it: *ready, of the
- * common time, if that is later. A
- * line is in the L1D or, where the L2 is exclusive, in the L2; page table entries are in the L2 alone. */
+/* Probes one core for a line: returns its state there, or -1. For a read the core keeps the line as shared or owned;
+ * for a store it loses it, a modified one not before it owns it: *ready is then that cycle, of the common time, if
+ * later. A line is in the L1D or, where the L2 is exclusive, in the L2; page table entries are in the L2 alone. */
 static int probe_core(struct caches *other, uint64_t line, bool store, uint64_t *ready)
 {
     struct l1_line *inner = l1_peek(&other->l1d, line);
@@ -164,8 +163,8 @@ uint64_t coherence_use_memory(struct caches *caches, uint64_t line, bool write, 
     return pace_take(&node->pace, cycle) - *caches->clock;
 }
 
-/* True when the two lines before this one, at equal distances, were asked for: the memory controller has read it ahead.
- * A line far from all others cannot be one of a stream. */
+/* Returns whether the memory controller has read the line ahead, after the two before it at equal distances. A line
+ * far from all others cannot be one of a stream. */
 static bool read_ahead(struct cache_node *node, uint64_t line)
 {
     enum { MIDDLE = 2 * DRAM_STRIDE };

@@ -17,8 +17,8 @@ static void send(struct caches *caches, struct combine_buffer *buffer, uint64_t 
     buffer->line = LINE_NONE;
 }
 
-/* The buffer that is open for the line, or else the best one to open: the closed one that is free first, or the one
- * that was opened first. */
+/* Finds the buffer open for the line, or else the best to open: the closed one that is free first, or the one that was
+ * opened first. */
 static struct combine_buffer *find(struct combine *combine, uint64_t line)
 {
     struct combine_buffer *best = &combine->buffer[0];

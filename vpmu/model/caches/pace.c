@@ -11,7 +11,7 @@ static uint64_t begin_of(const struct pace *pace, uint64_t slot)
     return pace->origin + (slot - pace->base) * pace->cycles;
 }
 
-/* Cycles may be before the origin: rounds down. */
+/* Rounds down: cycles may be before the origin. */
 static uint64_t slot_of(const struct pace *pace, uint64_t cycle)
 {
     int64_t since = (int64_t)(cycle - pace->origin), cycles = pace->cycles;

@@ -37,7 +37,8 @@ INLINED void set_insert(const struct set_tlb *tlb, uint64_t key, uint64_t frame)
 
 /* ---------------------------------------------------------------- the walker */
 
-/* The page directory cache holds pointers to the tables of the last level: with a hit only the entry itself is read. */
+/* Walks. The page directory cache holds pointers to the tables of the last level: with a hit only the entry itself is
+ * read. */
 static unsigned walk(struct tlbs *tlbs, struct caches *caches, const struct vpmu_config *config, uint64_t linear,
                      struct translation *result)
 {
@@ -75,7 +76,7 @@ static uint64_t offset_in(uint64_t linear, unsigned shift)
 
 /* ---------------------------------------------------------------- data */
 
-/* True for a size whose entries are those of the next smaller one. */
+/* Returns whether a size shares the entries of the next smaller one. */
 static bool shares(const struct tlb_shape *shapes, unsigned size)
 {
     return size && shapes[size].entries == shapes[size - 1].entries;
@@ -105,7 +106,7 @@ static void l1_init(struct assoc_tlb **tlb, struct assoc_tlb *own, const uint8_t
     }
 }
 
-/* Returns what is left of the memory. */
+/* Returns the rest of the memory. */
 static struct set_entry *l2_init(struct set_tlb *tlb, const struct tlb_shape *shapes, struct set_entry *memory)
 {
     for (unsigned size = 0; size < PAGE_SIZES; size++) {
@@ -220,7 +221,7 @@ static void l2d_insert(struct tlbs *tlbs, uint64_t linear, uint64_t frame, unsig
         set_insert(tlb, key, frame);
 }
 
-/* The size in which an L1 holds a page: of 1 GB in pieces of 2 MB, if it has no entries of 1 GB. */
+/* Returns the size in which an L1 holds a page: 1 GB in pieces of 2 MB, if it has no entries of 1 GB. */
 static unsigned held_as(struct assoc_tlb *const *l1, unsigned shift)
 {
     return shift == 30 && l1[PAGE_1G]->size == 0 ? 21 : shift;

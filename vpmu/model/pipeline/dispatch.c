@@ -17,9 +17,9 @@ void dispatch_tags(struct vpmu *vpmu)
     ibs_line(&vpmu->ibs, pipe->from, pipe->cycle, pipe->wrong_until);
 }
 
-/* After a mispredicted branch the pipeline must have drained, which also frees a line of the reorder buffer and all
- * else. Otherwise the line that occupies its place must have retired, and what its ops wait in must have room; all of
- * it is counted, so the counts overlap. */
+/* Stalls. After a mispredicted branch the pipeline must have drained, which also frees a line of the reorder buffer
+ * and all else. Otherwise the line in its place must have retired, and queues of its ops must have room; all of it is
+ * counted, so the counts overlap. */
 void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_t need)
 {
     struct pipeline *pipe = &vpmu->pipe;
@@ -47,7 +47,7 @@ void dispatch_stall(struct vpmu *vpmu, uint64_t oldest, uint64_t crowded, uint8_
     line_begun(vpmu);
 }
 
-/* Until the cycle of its dispatch the op is not in the reorder buffer, and nothing else is: the ops before it have
+/* Counts the op as outside the reorder buffer until its dispatch; nothing else is in there: the ops before it have
  * retired. */
 void dispatch_no_retire(struct vpmu *vpmu, const struct insn_info *info, uint64_t last, uint64_t complete)
 {

@@ -11,7 +11,7 @@
  * it counts as attempted and aborted.
  */
 
-/* The block in which a fetch from the address is counted. */
+/* Returns the block in which a fetch from the address is counted. */
 INLINED struct truth_block *block_of(struct vpmu *vpmu, uint64_t address)
 {
     struct truth *truth = &vpmu->truth;
@@ -21,7 +21,7 @@ INLINED struct truth_block *block_of(struct vpmu *vpmu, uint64_t address)
                                                                  : &truth->totals.fetches_outside;
 }
 
-/* In accesses of 16 bytes, up to the block's end. */
+/* Counts accesses of 16 bytes, up to the block's end. */
 INLINED void count_accesses(struct vpmu *vpmu, uint64_t address)
 {
     vpmu->signals.ic_fetches += address & 0x10 ? 1 : 2;
@@ -53,7 +53,7 @@ static void no_fetch(struct vpmu *vpmu, uint64_t cycles)
     vpmu->signals.no_fetch.times += cycles > 0;
 }
 
-/* The fetch begins in 'start'; it may miss. */
+/* Looks up a block for a fetch that begins in 'start'; it may miss. */
 static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint64_t address)
 {
     struct translation translation;
@@ -84,7 +84,7 @@ static __attribute__((noinline)) uint64_t look_up_block(struct vpmu *vpmu, uint6
     return extra;
 }
 
-/* True for a fetch that hits, and is not tagged. */
+/* Returns whether a fetch hits, and is not tagged. */
 INLINED bool plain_fetch(const struct vpmu *vpmu, uint64_t address)
 {
     uint64_t physical;
@@ -141,7 +141,7 @@ static uint32_t taken_bubble(const struct vpmu *vpmu)
     return vpmu->config.free & FREE_TAKEN ? 0 : TAKEN_BUBBLE;
 }
 
-/* The fetch of the next sequential block has begun, and is killed before its translation. */
+/* Kills the fetch of the next sequential block, which has begun, before its translation. */
 void frontend_taken(struct vpmu *vpmu)
 {
     struct frontend *front = &vpmu->front;

@@ -51,7 +51,7 @@ static enum operand_form form_of(const struct insn_info *info)
     return index ? FORM_INDEXED : FORM_BASE;
 }
 
-/* True for an operand that the fast paths can handle. */
+/* Returns whether the fast paths can handle an operand. */
 static bool usual_operand(const struct insn_mem *mem)
 {
     return !mem->bits && mem->size <= 8 && !(mem->size & (mem->size - 1));
@@ -96,9 +96,9 @@ static void prepare_kind(struct insn_info *info)
     info->kind = kind_of(info, listed);
 }
 
-/* Each reservation station splits a macro-op into an integer and an address micro-op (SOG-K8 section A.11): its entry
- * is free when both have issued. A plain load or store has only the latter: a store's data goes to the load-store unit
- * when it is there (choice). Floating-point ops use the address units, too. */
+/* Returns what an op holds. Each reservation station splits a macro-op into an integer and an address micro-op (SOG-K8
+ * section A.11): its entry is free when both have issued. A plain load or store has only the latter: a store's data
+ * goes to the load-store unit when it is there (choice). Floating-point ops use the address units, too. */
 static uint8_t holds_of(const struct codemap_insn *insn, bool fp)
 {
     bool access = insn->mems > 0, flags = insn->writes >> CODEMAP_DEP_FLAGS & 1;
@@ -169,7 +169,7 @@ static void prepare_info(struct insn_info *info, const struct codemap_insn *insn
     info->more = info->writes_x87 || info->read[1] != NEVER_WRITTEN || info->unit != EXEC_ANY;
 }
 
-/* Returns what the op's accesses need, one bit for each kind. */
+/* Returns the op's accesses, one bit for each kind. */
 static uint32_t op_accesses(const struct insn_info *info, uint32_t op)
 {
     uint32_t need = 0;
@@ -181,7 +181,7 @@ static uint32_t op_accesses(const struct insn_info *info, uint32_t op)
     return need;
 }
 
-/* Returns what a line needs that begins with this op of the instruction. Conditional branches count as not taken. */
+/* Returns the needs of a line that begins with this op of the instruction. Conditional branches count as not taken. */
 static uint8_t line_need(const struct insn_info *first, uint32_t op)
 {
     uint32_t place = 0, parts = 0, accesses = 0;

@@ -25,7 +25,8 @@ static bool overlaps(const struct store *store, uint64_t linear, uint32_t size)
     return store->linear < linear + size && linear < store->linear + store->size;
 }
 
-/* Youngest first. Stores leave the queue in order: all stores older than one that has left have left, too. */
+/* Searches from the youngest. Stores leave the queue in order: all stores older than one that has left have left, too.
+ */
 const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t cycle)
 {
     const struct pipeline *pipe = &vpmu->pipe;
@@ -84,7 +85,7 @@ struct dc_result lsu_look_up_slow(struct vpmu *vpmu, uint64_t physical, uint64_t
 
 /* ---------------------------------------------------------------- accesses of any kind */
 
-/* With walks one after the other: the cycles for which one waits that could begin in the given cycle. */
+/* Returns the cycles for which a walk waits that could begin in the given cycle, with walks one after the other. */
 static uint32_t walk_waits(struct pipeline *pipe, uint64_t cycle, uint32_t cycles)
 {
     pipe->walk_begin = later(cycle, pipe->walk_over);
@@ -134,8 +135,8 @@ static void use(struct access *access, struct dc_result result)
     access->remote = result.remote;
 }
 
-/* The upper part of an access that crosses a line: IBS reports the lower part alone, but the data is complete with the
- * later of the two. */
+/* Looks up the upper part of an access that crosses a line: IBS reports the lower part alone, but the data is complete
+ * with the later of the two. */
 static void look_up_upper(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, bool store)
 {
     struct access upper = {.linear = (access->linear + size - 1) & ~((1ull << LINE_SHIFT) - 1)};

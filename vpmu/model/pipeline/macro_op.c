@@ -36,7 +36,7 @@ static void count_access(struct truth *truth, struct truth_row *row, const struc
         op_count_unusual(truth, row, access->bits, access->latency);
 }
 
-/* For the performance events of the data cache. 'cycle': when the address was known. */
+/* Counts for the performance events of the data cache. 'cycle': when the address was known. */
 static void signal_access(struct vpmu *vpmu, uint32_t size, const struct access *access, uint64_t cycle)
 {
     struct signals *signals = &vpmu->signals;
@@ -52,7 +52,7 @@ static void signal_access(struct vpmu *vpmu, uint32_t size, const struct access 
     signals->dc_accesses += accesses * ((size > 8 ? 2 : 1) + misaligned);
 }
 
-/* The cycle in which all of the registers can be used, not before the given one. */
+/* Returns the cycle in which all of the registers can be used, not before the given one. */
 static uint64_t registers_ready(const struct pipeline *pipe, uint64_t registers, uint64_t cycle)
 {
     for (; registers; registers &= registers - 1)
@@ -70,7 +70,7 @@ static uint64_t address_ready(const struct pipeline *pipe, const struct insn_mem
     return cycle;
 }
 
-/* The address is known: the access begins in the same cycle, but for the rules of struct vpmu_config. */
+/* Returns the cycle in which an access begins: when its address is known, but for the rules of struct vpmu_config. */
 static uint64_t access_allowed(const struct vpmu *vpmu, uint64_t cycle)
 {
     const struct pipeline *pipe = &vpmu->pipe;
@@ -82,8 +82,8 @@ static uint64_t access_allowed(const struct vpmu *vpmu, uint64_t cycle)
     return cycle;
 }
 
-/* The operands of a micro-op of the op that was dispatched last are there: it issues in the same cycle, but for the
- * rules of struct vpmu_config. */
+/* Issues a micro-op of the last dispatched op in the cycle in which its operands are there, but for the rules of
+ * struct vpmu_config. */
 static uint64_t issue(struct vpmu *vpmu, enum station_unit unit, uint64_t cycle)
 {
     struct pipeline *pipe = &vpmu->pipe;
@@ -107,7 +107,8 @@ static uint64_t saturated(uint64_t cycles)
     return cycles < 0xFFFF ? cycles : 0xFFFF;
 }
 
-/* Misses under way when this one began, without itself: of a hit on a line in flight, with that line's. */
+/* Returns the misses under way when this one began, without itself; for a hit on a line in flight, with that line's.
+ */
 static uint8_t open_misses(const struct vpmu *vpmu, const struct access *access)
 {
     uint64_t begin = access->ready - access->latency;
@@ -120,7 +121,7 @@ static uint8_t open_misses(const struct vpmu *vpmu, const struct access *access)
     return open && !(access->bits & VDATA3_MAB_HIT) ? open - 1 : open;
 }
 
-/* For the registers that later families have. */
+/* Fills the registers that later families have. */
 static void fill_facts(struct vpmu *vpmu, const struct announced *insn, const struct access *access)
 {
     struct op_facts *facts = &vpmu->ibs.candidate.facts;

@@ -2,7 +2,7 @@
 #include "vpmu/model/pipeline/macro_op.h"
 #include "vpmu/model/pmu/branch_sampling.h"
 
-/* IbsOpData 37:32 of an instruction's last op. */
+/* Returns IbsOpData 37:32 of an instruction's last op. */
 static uint64_t branch_bits(const struct branch *branch, enum branch_result result, bool serial)
 {
     uint64_t bits = serial ? VDATA_RESYNC : 0;
@@ -31,14 +31,15 @@ static void signal_branch(struct signals *signals, const struct branch *branch, 
     }
 }
 
-/* A return out of the map to a call that was not announced: the processor's return stack has it, the model's cannot. */
+/* Returns whether a return leaves the map to a call that was not announced: the processor's return stack has it, the
+ * model's cannot. */
 static bool returns_outside(const struct vpmu *vpmu, const struct branch *branch)
 {
     return branch->kind == CODEMAP_BR_RETURN && vpmu->predictor.depth == 0 &&
            codemap_find(vpmu->config.map, branch->target - vpmu->config.image_base) < 0;
 }
 
-/* Branches, serialising instructions, several ops. */
+/* Runs branches, serialising instructions, several ops. */
 static void run_special(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool counted)
 {
     const struct insn_info *info = insn->info;

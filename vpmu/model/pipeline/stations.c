@@ -24,8 +24,8 @@ INLINED uint64_t *place_of(struct sorted_queue *queue, uint32_t number)
     return &queue->until[number & (SORTED_RING - 1)];
 }
 
-/* The op that was dispatched last takes the entry that is free first, 'first', and holds it until the given cycle.
- * Mostly no other is held for longer, so the new one's place is looked for from the end. */
+/* Gives the last dispatched op the entry that is free first, 'first', until the given cycle. Mostly no other is held
+ * for longer, so the new one's place is looked for from the end. */
 INLINED void hold(struct sorted_queue *queue, uint32_t first, uint32_t entries, uint64_t until)
 {
     uint32_t place = first + entries;
@@ -37,7 +37,7 @@ INLINED void hold(struct sorted_queue *queue, uint32_t first, uint32_t entries, 
 
 /* ---------------------------------------------------------------- what ops hold */
 
-/* The next line may have to wait for an entry. */
+/* Lets the next line wait for an entry until the given cycle. */
 INLINED void crowd(struct pipeline *pipe, uint64_t until)
 {
     if (until > pipe->crowded)

@@ -11,8 +11,8 @@
 
 /* ---------------------------------------------------------------- loads */
 
-/* The data is ready. update: the instruction stores its result to the same place, which is owned from the given cycle
- * on. */
+/* Finishes a load with its data. update: the instruction stores its result to the same place, which is owned from the
+ * given cycle on. */
 INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info,
                          struct access_times times, uint64_t data, uint64_t owned, bool update, bool counted)
 {
@@ -25,7 +25,7 @@ INLINED void finish_load(struct vpmu *vpmu, const struct announced *insn, const 
     op_queue(vpmu, info, insn->linear[0], times, cycle, owned);
 }
 
-/* Any aligned load that has its port. The store of an update finds the line in the L1D, where its load has put it. */
+/* Loads, aligned, with a port. The store of an update finds the line in the L1D, where its load has put it. */
 INLINED void load_with_port(struct vpmu *vpmu, const struct announced *insn, struct lsu_translation translation,
                             struct lsu_port port, bool counted)
 {
@@ -39,14 +39,14 @@ INLINED void load_with_port(struct vpmu *vpmu, const struct announced *insn, str
     finish_load(vpmu, insn, info, times, data, owned, update, counted);
 }
 
-/* The page is in the L1 DTLB. */
+/* Loads with the page in the L1 DTLB. */
 static __attribute__((noinline)) void load_slow(struct vpmu *vpmu, const struct announced *insn, uint64_t physical,
                                                 struct lsu_port port, bool counted)
 {
     load_with_port(vpmu, insn, (struct lsu_translation){.physical = physical}, port, counted);
 }
 
-/* The page is not there. */
+/* Loads without the page there. */
 static __attribute__((noinline)) void load_missed(struct vpmu *vpmu, const struct announced *insn, bool counted)
 {
     struct lsu_translation translation = lsu_translate_missed(vpmu, insn->linear[0]);
@@ -55,8 +55,8 @@ static __attribute__((noinline)) void load_missed(struct vpmu *vpmu, const struc
     load_with_port(vpmu, insn, translation, op_take_port(vpmu, insn->linear[0], address, translation.cycles), counted);
 }
 
-/* The fast path: the page is in the L1 DTLB, the line in the L1D, and a store that overlaps the load can forward its
- * bytes. */
+/* Loads on the fast path: the page is in the L1 DTLB, the line in the L1D, and a store that overlaps the load can
+ * forward its bytes. */
 INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool update,
                       bool counted)
 {
@@ -98,7 +98,7 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
 
 /* ---------------------------------------------------------------- stores */
 
-/* cycle: the address is known; owned: as in op_queue(). */
+/* Finishes a store. cycle: the address is known; owned: as in op_queue(). */
 INLINED void finish_store(struct vpmu *vpmu, const struct insn_info *info, uint64_t linear, uint64_t cycle,
                           uint64_t owned, bool counted)
 {
@@ -118,7 +118,7 @@ static __attribute__((noinline)) void store_slow(struct vpmu *vpmu, const struct
     finish_store(vpmu, insn->info, insn->linear[0], cycle, owned, counted);
 }
 
-/* The fast path: the page is in the L1 DTLB, the line in the L1D. */
+/* Stores on the fast path: the page is in the L1 DTLB, the line in the L1D. */
 INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, bool counted)
 {
     uint64_t linear = insn->linear[0], physical, cycle;
@@ -144,7 +144,7 @@ INLINED void run_store(struct vpmu *vpmu, const struct announced *insn, const st
 
 /* ---------------------------------------------------------------- any */
 
-/* Fetches and dispatches the instruction. True: it may be tagged. */
+/* Fetches and dispatches the instruction. Returns true if it may be tagged. */
 INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct insn_info *info, uint64_t last)
 {
     struct truth_row *row = info->row;
@@ -155,7 +155,7 @@ INLINED bool begin(struct vpmu *vpmu, const struct announced *insn, const struct
     return ibs_op_counted(&vpmu->ibs);
 }
 
-/* A direct branch, or what is outside of the map, has run. */
+/* Ends a direct branch, or an instruction outside of the map. */
 INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, bool taken, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -176,7 +176,7 @@ INLINED void end_jump(struct vpmu *vpmu, const struct announced *insn, uint64_t 
     }
 }
 
-/* Branches are predicted first: those that are not predicted right are left to pipeline_run_other(). */
+/* Runs an instruction. Branches are predicted first; wrongly predicted ones are left to pipeline_run_other(). */
 INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, enum insn_kind kind, bool counted)
 {
     const struct insn_info *info = insn->info;
@@ -214,13 +214,13 @@ INLINED void run(struct vpmu *vpmu, const struct announced *insn, uint64_t next_
         end_jump(vpmu, insn, next_rip, taken, counted);
 }
 
-/* Runs without what only counters need. */
+/* Runs without work for counters. */
 static __attribute__((noinline)) void run_uncounted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
     run(vpmu, insn, next_rip, insn->info->kind, false);
 }
 
-/* Runs with all of it. */
+/* Runs with it. */
 INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
     const struct insn_info *info = insn->info;
@@ -235,7 +235,7 @@ INLINED void run_counted(struct vpmu *vpmu, const struct announced *insn, uint64
         pmc_check(vpmu);
 }
 
-/* Counters or the timer may be on. */
+/* Runs while counters or the timer may be on. */
 INLINED void run_busy(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip)
 {
     if (USUALLY(vpmu->pmc.enabled & ~vpmu->pmc.starting))
@@ -285,7 +285,7 @@ static __attribute__((noinline)) bool end_checked(struct vpmu *vpmu)
     return end_busy(vpmu);
 }
 
-/* A step of a kind that is known, so that nothing of the others is asked for: one op, which is in the map. */
+/* Steps an instruction of a known kind, so that nothing of the others is checked: one op, which is in the map. */
 INLINED bool step_kind(struct vpmu *vpmu, const struct announced *insn, uint64_t next_rip, enum insn_kind kind,
                        bool counted)
 {

@@ -33,7 +33,7 @@ void branch_sampling_init(struct vpmu *vpmu, bool hostile)
         stack->from[n] = stack->to[n] = 0x1000 + n;
 }
 
-/* Lets the interrupt come, which waits in the core. */
+/* Lets the waiting interrupt come. */
 static void deliver(struct vpmu *vpmu)
 {
     if (vpmu->branches.waits == BRANCHES_CAPTURED)
@@ -85,7 +85,7 @@ uint32_t branch_sampling_catch(struct vpmu *vpmu, uint32_t sources)
     return sources & ~(uint32_t)APIC_FROM_COUNTER;
 }
 
-/* NULL: no register of these. */
+/* Returns the register, or NULL for others. */
 static uint64_t *found(struct vpmu *vpmu, uint32_t msr)
 {
     struct branch_stack *stack = &vpmu->branches;

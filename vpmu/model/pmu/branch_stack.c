@@ -25,7 +25,7 @@ void branch_stack_init(struct branch_stack *stack, bool hostile)
     }
 }
 
-/* Bits of the selection that keep a branch out; 0 and 1 are the privilege levels. */
+/* Returns the bits of the selection that exclude a branch; 0 and 1 are the privilege levels. */
 static uint64_t kept_out_by(uint8_t branch, bool user)
 {
     static const uint8_t bits[] = {
@@ -54,7 +54,7 @@ void branch_stack_push(struct branch_stack *stack, uint8_t branch, uint64_t from
         put(stack, to & ADDRESS, (from & ADDRESS) | TO_WRONG_PATH);
 }
 
-/* NULL: no register of these. */
+/* Returns the register, or NULL for others. */
 static uint64_t *found(struct branch_stack *stack, uint32_t entries, uint32_t msr)
 {
     uint32_t n = (msr - MSR_RECORDS) / 2;

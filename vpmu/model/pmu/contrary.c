@@ -6,9 +6,9 @@
 
 enum way {
     READS,    /* a register: bits read otherwise */
-    UNSTABLE, /* the same, of every fourth read of one register in a row, and the three that follow */
-    THERE,    /* the same, of one that the family does not have */
-    TAKES,    /* what is written has bits otherwise */
+    UNSTABLE, /* likewise, in every fourth read of one register in a row, and the three that follow */
+    THERE,    /* likewise, one that the family does not have */
+    TAKES,    /* written bits differ */
     SILENT,   /* a write that would raise #GP is ignored */
     EAX,      /* CPUID: bits of these of the leaf */
     EBX,
@@ -71,7 +71,7 @@ static const struct contrary_row {
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* Returns the row, if it is about this place and its switch is on; else NULL. */
+/* Returns the row if it is about this place and its switch is on, or NULL. */
 static const struct contrary_row *row_of(const struct vpmu *vpmu, unsigned i, uint32_t at)
 {
     bool of_boot_core = rows[i].by == HOSTILE_BOOT_ID;
@@ -86,7 +86,8 @@ static uint64_t changed(const struct contrary_row *row, uint64_t value)
     return (value & ~row->clear) | row->set;
 }
 
-/* Software that reads a register once, to put it back later, is not to find another value. */
+/* Returns whether a register is read often: software that reads it once, to put it back later, must not find another
+ * value. */
 static bool often(struct vpmu *vpmu, uint32_t msr)
 {
     vpmu->same_reads = vpmu->last_read == msr ? vpmu->same_reads + 1 : 0;

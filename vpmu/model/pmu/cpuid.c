@@ -52,13 +52,13 @@ static uint32_t kilobytes(const struct cache_shape *shape)
     return shape->sets * shape->ways >> (10 - LINE_SHIFT);
 }
 
-/* Fn8000_0005 ECX and EDX. */
+/* Returns Fn8000_0005 ECX and EDX. */
 static uint32_t l1_word(const struct cache_shape *shape)
 {
     return kilobytes(shape) << 24 | shape->ways << 16 | 1 << 8 | 1 << LINE_SHIFT;
 }
 
-/* Fn8000_001D (AMD APM vol. 3): L1D, L1I, L2, L3. */
+/* Answers Fn8000_001D (AMD APM vol. 3): L1D, L1I, L2, L3. */
 static void caches_one_by_one(const struct vpmu *vpmu, uint32_t subleaf, uint32_t regs[4])
 {
     const struct vpmu_params *params = vpmu->params;
@@ -77,14 +77,14 @@ static void caches_one_by_one(const struct vpmu *vpmu, uint32_t subleaf, uint32_
         regs[EDX] = subleaf == SUBLEAF_L2 && params->l2_has == L2_INCLUSIVE ? 2 : 1;
 }
 
-/* True where CPUID counts entries of the L2 TLBs in units of 32, as 12 bits hold no more (AMD APM vol. 3, Fn8000_0021
- * EAX, L2TlbSizeX32). */
+/* Returns whether CPUID counts entries of the L2 TLBs in units of 32, as 12 bits hold no more (AMD APM vol. 3,
+ * Fn8000_0021 EAX, L2TlbSizeX32). */
 static bool entries_by_32(const struct vpmu_params *params)
 {
     return params->l2_dtlb[PAGE_4K].entries > 0xFFF;
 }
 
-/* Half a register: how many ways and entries an L2 TLB has. */
+/* Returns half a register: an L2 TLB's ways and entries. */
 static uint32_t l2_tlb(const struct tlb_shape *shape)
 {
     uint32_t ways = shape->ways == shape->entries ? WAYS_FULL : ways_code(shape->ways);
@@ -92,7 +92,7 @@ static uint32_t l2_tlb(const struct tlb_shape *shape)
     return shape->told || !shape->entries ? shape->told : ways << 12 | shape->entries;
 }
 
-/* Ways and entries of an L1 TLB, which is fully associative, in Fn8000_0005. */
+/* Returns ways and entries of an L1 TLB, which is fully associative, in Fn8000_0005. */
 static uint32_t l1_tlb(uint8_t entries)
 {
     return entries ? 0xFF00u | entries : 0;
@@ -126,7 +126,7 @@ static void caches_and_tlbs(const struct vpmu *vpmu, uint32_t leaf, uint32_t reg
     }
 }
 
-/* Each node is a processor: which bits of an APIC ID number its cores (AMD CPUID specification 25481,
+/* Returns the bits of an APIC ID that number the cores of a node, which is a processor (AMD CPUID specification 25481,
  * Fn8000_0008 ECX: 7:0 NC, 15:12 ApicIdCoreIdSize; Fn0000_0001 EBX 23:16 LogicalProcessorCount). With one node the
  * host's own numbers are kept. */
 static uint32_t cores_of_processor(const struct vpmu *vpmu)
@@ -148,7 +148,7 @@ static void topology(const struct vpmu *vpmu, uint32_t leaf, uint32_t regs[4])
         regs[ECX] = bits << 12 | (cores - 1);
 }
 
-/* The hypervisor's range of leaves: what the model reports about itself. subleaf is ECX. */
+/* Answers the hypervisor's leaves, the model's words on itself. subleaf is ECX. */
 static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
     static const char signature[12] = VPMU_HYPERVISOR_SIGNATURE; /* the rest is 0 */
@@ -172,7 +172,7 @@ static void hypervisor(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf,
     }
 }
 
-/* The leaves that QEMU's processor does not have. */
+/* Answers leaves that QEMU's processor does not have. */
 static void upper(const struct vpmu *vpmu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
     const struct vpmu_params *params = vpmu->params;

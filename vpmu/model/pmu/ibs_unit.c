@@ -27,9 +27,9 @@ bool ibs_armed(const struct ibs_unit *unit)
     return (unit->fetch_ctl & VFETCH_EN) || (unit->op_ctl & VOP_EN);
 }
 
-/* Erratum 420 (AMD revision guide 41322; Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event): when En is cleared
- * while the engine counts, an interrupt may follow that cannot be cleared. Silicon does so at times, the model always,
- * so that a driver without the two-step disable (MaxCnt = 0 first, with En still set) cannot pass. */
+/* Raises erratum 420 (AMD revision guide 41322; Linux arch/x86/events/amd/ibs.c, perf_ibs_disable_event): when En is
+ * cleared while the engine counts, an interrupt may follow that cannot be cleared. Silicon does so at times, the model
+ * always, so that a driver without the two-step disable (MaxCnt = 0 first, with En still set) cannot pass. */
 static void disabled(struct ibs_unit *unit, bool counting, bool was_open)
 {
     if (counting && (unit->params->quirks & QUIRK_E420)) {
@@ -40,7 +40,7 @@ static void disabled(struct ibs_unit *unit, bool counting, bool was_open)
     }
 }
 
-/* Counting has ended, by a write. */
+/* Ends counting, by a write. */
 static void ended(struct ibs_unit *unit)
 {
     if (!unit->storms)
@@ -74,7 +74,7 @@ uint64_t ibs_read_op_ctl(const struct ibs_unit *unit, uint64_t now)
     return (unit->op_ctl & ~VOP_CUR_MASK) | (((op_period(unit) - left) << VOP_CUR_SHIFT) & VOP_CUR_MASK);
 }
 
-/* Begins to count, where that is enabled, from the count in the register. */
+/* Begins to count from the register's count, where enabled. */
 static void op_start(struct ibs_unit *unit, uint64_t now)
 {
     uint64_t current = (unit->op_ctl & VOP_CUR_MASK) >> VOP_CUR_SHIFT, left;
@@ -219,7 +219,7 @@ uint64_t ibs_read_fetch_ctl(const struct ibs_unit *unit)
     return (unit->fetch_ctl & ~VFETCH_CNT) | (((count >> 4) & 0xFFFF) << VFETCH_CNT_SHIFT);
 }
 
-/* Begins to count, where that is enabled, from the count in the register. */
+/* Begins to count from the register's count, where enabled. */
 static void fetch_start(struct ibs_unit *unit)
 {
     uint64_t period = (unit->fetch_ctl & VFETCH_MAX_CNT) << 4;
@@ -236,7 +236,7 @@ static void fetch_start(struct ibs_unit *unit)
     unit->fetch_left = count < period ? period - count : 1;
 }
 
-/* The count that a write leaves. */
+/* Returns the count after a write. */
 static uint64_t fetch_count_written(const struct ibs_unit *unit, uint64_t value)
 {
     bool goes_on = unit->params->quirks & QUIRK_FETCH_EN;
@@ -250,7 +250,7 @@ static uint64_t fetch_count_written(const struct ibs_unit *unit, uint64_t value)
 
 void ibs_write_fetch_ctl(struct ibs_unit *unit, uint64_t value)
 {
-    /* Where En has to be cleared to begin again, nothing is on its way while a sample waits. */
+    /* Where En must be cleared to begin again, nothing is on its way while a sample waits. */
     bool again = (unit->params->quirks & QUIRK_FETCH_EN) && (unit->fetch_ctl & VFETCH_VAL), counted;
 
     value = (value & ~VFETCH_CNT) | fetch_count_written(unit, value);

@@ -30,7 +30,7 @@ static uint64_t width(uint32_t size)
     return size ? n : 0;
 }
 
-/* NbIbsReqSrc and what goes with it, of a load that missed. */
+/* Returns NbIbsReqSrc and its companions, for a load that missed. */
 static uint64_t source(struct ibs_unit *unit)
 {
     static const uint8_t near[][CACHE_SOURCES] = {
@@ -48,7 +48,7 @@ static uint64_t source(struct ibs_unit *unit)
     return value | (facts->source == SOURCE_OWNED ? VDATA2_OWNED : 0);
 }
 
-/* IbsOpData3 from bit 20 on, and the page's size. */
+/* Fills IbsOpData3 from bit 20 on, and the page's size. */
 static void upper_data3(struct ibs_unit *unit)
 {
     struct op_sample *op = &unit->op;
@@ -112,7 +112,7 @@ void later_op(struct ibs_unit *unit, const struct op_sample *before)
 
 /* ---------------------------------------------------------------- filters (AMD APM vol. 2 section 13.3.5) */
 
-/* The line came from beyond the L3 of the node. */
+/* Returns whether the line came from beyond the node's L3. */
 static bool l3_missed(const struct op_sample *op)
 {
     return (op->data3 & VDATA3_MISS) && (op->facts.source == SOURCE_DRAM || op->facts.remote);
@@ -135,7 +135,8 @@ bool later_op_passes(const struct ibs_unit *unit)
            !((unit->op_ctl2 & VOP2_STREAMING) && !streams);
 }
 
-/* By the cycles beyond a hit, which say where the line was. The pipeline has no op cache: each fetch misses it. */
+/* Finds misses by the cycles beyond a hit, which say where the line was. The pipeline has no op cache: each fetch
+ * misses it. */
 static uint64_t fetch_misses(const struct fetch_event *event)
 {
     uint64_t bits = event->bits & VFETCH_COMP ? VFETCH_OC_MISS : 0;

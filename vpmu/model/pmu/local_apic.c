@@ -20,7 +20,7 @@ enum {
     SVR_BITS = 0x3FF,       /* 9: focus checking */
 };
 
-/* Switches of later families. */
+/* Returns whether a switch of later families is on. */
 static bool later_has(const struct vpmu *vpmu, enum hostile_switch which)
 {
     return hostile_has(vpmu->config.hostile, which) && params_later(vpmu->params);
@@ -71,7 +71,7 @@ bool apic_armed(const struct local_apic *apic)
     return apic->waiting || apic->due || (apic->counting && lets_nmi_through(apic->lvt_timer));
 }
 
-/* Switches that keep the timer's NMI back. */
+/* Returns whether switches keep the timer's NMI back. */
 static bool timer_is_mute(struct vpmu *vpmu)
 {
     uint64_t hostile = vpmu->config.hostile;
@@ -106,7 +106,8 @@ void apic_request(struct vpmu *vpmu, enum apic_source source, uint64_t cycle)
 
 /* ---------------------------------------------------------------- the timer */
 
-/* Divide configuration: bits 3, 1 and 0 are log2 of the divisor less 1, 111b is 1 (AMD APM vol. 2 section 16.4.1). */
+/* Converts counts by the divide configuration: bits 3, 1 and 0 are log2 of the divisor less 1, 111b is 1 (AMD APM vol.
+ * 2 section 16.4.1). */
 static uint64_t ticks_of(const struct vpmu *vpmu, uint64_t count)
 {
     uint32_t code = (vpmu->apic.divide & 3) | (vpmu->apic.divide >> 1 & 4);
@@ -115,7 +116,7 @@ static uint64_t ticks_of(const struct vpmu *vpmu, uint64_t count)
     return count * (slow ? HOSTILE_TIMER_RATE : 1) * (vpmu->params->mhz / APIC_TIMER_MHZ) << ((code + 1) & 7);
 }
 
-/* When the count has expired: starts the next period, or stops. */
+/* Starts the next period or stops, when the count has expired. */
 static void timer_update(struct vpmu *vpmu)
 {
     struct local_apic *apic = &vpmu->apic;
@@ -236,7 +237,7 @@ uint32_t apic_lvt_value(const struct local_apic *apic, uint32_t value)
     return (apic->svr & SVR_ENABLE) || apic->off_opens ? value : value | LVT_MASKED;
 }
 
-/* Switching it off masks all entries. */
+/* Writes it; switching the APIC off masks all entries. */
 static void write_svr(struct vpmu *vpmu, uint32_t value)
 {
     struct local_apic *apic = &vpmu->apic;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of samples that contradict each other, by switches of vpmu/model/hostile.h: of those that a row is about, one
- * in sixteen, at random. Each row turns an answer of config=hardware.
+ * Fields of samples that contradict each other, by switches of vpmu/model/hostile.h: one in sixteen of a row's
+ * samples, at random. Each row turns an answer of config=hardware.
  */
 #include "vpmu/model/caches/cache.h"
 #include "vpmu/model/hostile.h"
@@ -22,7 +22,7 @@ enum {
 #define WIDTH  (0xFull << VDATA3_WIDTH_SHIFT)
 #define LAT    (0xFFFFull << VDATA3_LAT_SHIFT)
 
-/* Where all bits of 'have' are set in the register 'of', and none of 'lack', bits of the register 'in' change. */
+/* Changes bits of the register 'in' where all bits of 'have' are set in the register 'of', and none of 'lack'. */
 struct odd_row {
     uint16_t of, in;
     uint64_t have, lack, clear, set, flip;
@@ -82,7 +82,8 @@ static void odd_fields(struct ibs_unit *unit)
         apply(unit, &odd_ops[i], op);
 }
 
-/* The cycles of the look-up in the second DTLB, or of the page walk, four times: those of the look-up are a few. */
+/* Adds four times the cycles of the look-up in the second DTLB, or of the page walk: those of the look-up are a few.
+ */
 static void add_walk(struct op_sample *op)
 {
     uint64_t cycles = (op->data3 >> VDATA3_LAT_SHIFT & 0xFFFF) + WALK_TIMES * (uint64_t)op->facts.refill;

@@ -59,7 +59,7 @@
 #define UNUSED(field, ops)     AT_DISPATCH, PMC_ZEN | PMC_MANY | EITHER | PMC_UNUSED, IN(field), (ops)
 #define NO_RETIRE(span)        AT_RETIREMENT, PMC_ZEN | PMC_SPAN | EITHER, SIG(span.cycles), SIG(span.times)
 #define BACK_END               0x1E, 0x1E
-/* Cycles in which dispatch waits, of the Zens in 'which'; ends of them, and of which the number is not known. */
+/* Cycles in which dispatch waits, on the Zens in 'which'; their ends, and those whose number is unknown. */
 #define TOKENS(which, span) AT_DISPATCH, PMC_ZEN | PMC_SPAN | (which), SIG(span.cycles), SIG(span.times)
 #define FLOODED(which)      AT_DISPATCH, PMC_ZEN | PMC_SPAN | (which), SIG(wrong_waits), PMC_NEVER
 
@@ -364,7 +364,7 @@ _Static_assert(offsetof(struct vpmu, config) == PMC_NEVER, "no total is there");
 
 _Static_assert(offsetof(struct cache_node, l3) == PMC_NEVER, "nor there");
 
-/* True when this event can happen on this machine. */
+/* Returns whether this event can happen on this machine. */
 static bool can_happen(const struct pmc_row *row, uint32_t cores, uint32_t nodes)
 {
     if (row->total == PMC_NEVER || ((row->flags & PMC_SHARING) && cores < 2))

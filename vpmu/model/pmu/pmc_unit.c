@@ -18,7 +18,7 @@ static inline uint64_t sum(const struct pmc_counter *counter)
     return total;
 }
 
-/* The counter's running total, from an arbitrary origin. */
+/* Returns the counter's running total, from an arbitrary origin. */
 static inline uint64_t position(const struct vpmu *vpmu, const struct pmc_counter *counter)
 {
     switch (counter->kind) {
@@ -49,7 +49,7 @@ static bool is_pair(const struct vpmu *vpmu, uint32_t n)
            (counter[1].ctl & VPMC_EN);
 }
 
-/* Bits 63:48 of a pair that counted up to 'total' from its value. */
+/* Returns bits 63:48 of a pair that counted up to 'total' from its value. */
 static uint64_t upper(const struct pmc_counter *counter, uint64_t total)
 {
     return (counter[1].value + (total >> VPMC_COUNTER_BITS)) & VPMC_UPPER;
@@ -79,7 +79,7 @@ void pmc_write(struct vpmu *vpmu, uint32_t n, uint64_t value)
     set_value(vpmu, &vpmu->pmc.counter[n], value);
 }
 
-/* Takes the value as it is, from where the counter may go on, and stops it. */
+/* Stops the counter with its present value, from which it may go on. */
 static void halt(struct vpmu *vpmu, uint32_t n)
 {
     struct pmc_counter *counter = &vpmu->pmc.counter[n];
@@ -101,8 +101,8 @@ static void add_source(struct pmc_counter *counter, const uint64_t *total, uint3
     counter->source[counter->sources++] = total;
 }
 
-/* Slots of a cycle: each cycle is in one of the totals, with the same number of events as the others there. Rises are
- * not known. */
+/* Sets up slots of a cycle: each cycle is in one of the totals, with the same number of events as the others there.
+ * Rises are not known. */
 static void set_up_slots(struct pmc_counter *counter, uint32_t threshold, bool edge)
 {
     uint32_t sources = counter->sources;
@@ -117,7 +117,7 @@ static void set_up_slots(struct pmc_counter *counter, uint32_t threshold, bool e
     counter->flags |= PMC_SPAN; /* at most one in a cycle */
 }
 
-/* Cycles in a row: a threshold of 1 changes nothing, and a higher one is never reached. */
+/* Sets up cycles in a row: a threshold of 1 changes nothing, and a higher one is never reached. */
 static void set_up_span(struct pmc_counter *counter, uint32_t threshold, bool edge)
 {
     bool inverse = threshold > 0 && (counter->ctl & VPMC_INV);
@@ -277,7 +277,7 @@ void pmc_write_ctl(struct vpmu *vpmu, uint32_t n, uint64_t value)
         pmc_start_waiting(vpmu);
 }
 
-/* All stop when what is in flight has drained, and so at the same place. */
+/* Stops all when the ops in flight have drained, and so at the same place. */
 void pmc_write_global(struct vpmu *vpmu, uint64_t value)
 {
     struct pmc_unit *pmc = &vpmu->pmc;
@@ -307,7 +307,7 @@ void pmc_write_global(struct vpmu *vpmu, uint64_t value)
 
 /* ---------------------------------------------------------------- after an instruction */
 
-/* The cycle of the event that made the counter wrap; 'beyond' more have been counted since. */
+/* Returns the cycle of the event that made the counter wrap; 'beyond' more have been counted since. */
 static uint64_t event_cycle(const struct vpmu *vpmu, const struct pmc_counter *counter, uint64_t beyond)
 {
     if (counter->kind != PMC_SUM)
@@ -338,7 +338,7 @@ static __attribute__((noinline)) void wrapped(struct vpmu *vpmu, struct pmc_coun
     vpmu->pmc.overflowed |= 1ull << n;
 }
 
-/* The counter cannot wrap before 'left' more events: until when need it not be checked? */
+/* Finds until when the counter need not be checked: it cannot wrap before 'left' more events. */
 static void schedule(struct vpmu *vpmu, const struct pmc_counter *counter, uint64_t left)
 {
     struct pmc_unit *pmc = &vpmu->pmc;

@@ -47,7 +47,7 @@ static bool energies_fault(const struct vpmu *vpmu)
     return vpmu->params->events != EVENTS_ZEN || hostile_has(vpmu->config.hostile, HOSTILE_ENERGY_FAULTS);
 }
 
-/* Firmware has left CPPC on (choice); it stays on until a reset. */
+/* Reads with CPPC on, as firmware left it (choice); it stays on until a reset. */
 enum vpmu_access power_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     uint32_t cores = vpmu->nodes->cores / vpmu->nodes->count;

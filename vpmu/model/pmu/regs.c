@@ -39,8 +39,8 @@ enum {
     MSR_FETCH_CTL2,
 };
 
-/* The op's data registers with their implemented bits; a reserved bit reads 0. They are writable (AMD APM vol. 2
- * section 13.3; drivers of later families rely on that). NULL: it is none, or this family does not have it. */
+/* Returns an op's data register and its implemented bits; a reserved bit reads 0. They are writable (AMD APM vol. 2
+ * section 13.3; drivers of later families rely on that). NULL: the family has no such register. */
 static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
 {
     const struct vpmu_params *params = vpmu->params;
@@ -76,7 +76,7 @@ static uint64_t *op_register(struct vpmu *vpmu, uint32_t msr, uint64_t *mask)
     }
 }
 
-/* The counter of which this is the control or the count. False: of none. */
+/* Finds the counter of a control or count; returns false for others. */
 static bool counter_register(const struct vpmu *vpmu, uint32_t msr, uint32_t *counter, bool *control)
 {
     if (msr - MSR_PERF_CTL < PMC_LEGACY) {
@@ -93,7 +93,8 @@ static bool counter_register(const struct vpmu *vpmu, uint32_t msr, uint32_t *co
     return true;
 }
 
-/* PerfMonV2's. The status cannot be written (Linux arch/x86/kvm/pmu.c: "Writes are ignored"), only cleared and set. */
+/* Reads PerfMonV2's. The status cannot be written (Linux arch/x86/kvm/pmu.c: "Writes are ignored"), only cleared and
+ * set. */
 static bool global_read(const struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     if (vpmu->params->pmc_version < 2 || msr - MSR_GLOBAL_STATUS > MSR_GLOBAL_SET - MSR_GLOBAL_STATUS)
@@ -123,7 +124,7 @@ static uint32_t last(const struct vpmu *vpmu)
     return vpmu->params->quirks & QUIRK_FIRMWARE_LVT ? MSR_FETCH_CTL2 : MSR_OP_DATA4;
 }
 
-/* True while sampling or counting, or when a stopped counter has an event. */
+/* Returns true while sampling or counting, or when a stopped counter has an event. */
 static bool vpmu_used(const struct vpmu *vpmu)
 {
     uint64_t controls = 0;
@@ -250,13 +251,13 @@ static bool pci_known(const struct vpmu *vpmu, unsigned node, unsigned function,
     return node < vpmu->nodes->count && function < PCI_FUNCTIONS && offset < PCI_SIZE && (offset & 3) == 0;
 }
 
-/* From Zen on device 18h is the data fabric, with other contents: none of these are modelled. */
+/* Returns whether device 18h is a northbridge. From Zen on it is the data fabric, whose registers are not modelled. */
 static bool northbridge(const struct vpmu_params *params)
 {
     return params->events != EVENTS_ZEN;
 }
 
-/* The map of the memory: every node has the same (BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c). */
+/* Returns the map of the memory: every node has the same (BKDG 31116, F1x[7C:40]; Linux arch/x86/mm/amdtopology.c). */
 static uint32_t dram_map(const struct vpmu_nodes *nodes, unsigned offset)
 {
     unsigned n = (offset - PCI_DRAM_BASE) / 8;

@@ -12,7 +12,7 @@ enum {
     ZEN3_SIGNATURE = 0x00A00F00, /* CPUID 1 EAX of Family 19h and of what follows */
 };
 #define ENABLED_MEMORY (1ull << 31)
-/* All slices and all threads of the L3, or else nothing is counted here. */
+/* All slices and all threads of the L3; for less nothing is counted here. */
 #define ALL_OF_L3_ZEN  (0xFFull << 56 | 0xFull << 48)
 #define ALL_OF_L3_ZEN3 (3ull << 56 | 3ull << 46)
 #define L3_BITS_ZEN    (ALL_OF_L3_ZEN | ENABLED | 0xFFFF)
@@ -64,7 +64,7 @@ static uint64_t sum(const uint64_t of[CACHE_REQUESTERS])
     return total;
 }
 
-/* l3_lookup_state, l3_misses and, before Zen 4, l3_comb_clstr_state.request_miss. */
+/* Counts l3_lookup_state, l3_misses and, before Zen 4, l3_comb_clstr_state.request_miss. */
 static uint64_t of_l3(const struct vpmu *vpmu, uint64_t ctl)
 {
     const struct cache_node *node = vpmu->caches.node;
@@ -87,7 +87,7 @@ static uint64_t of_l3(const struct vpmu *vpmu, uint64_t ctl)
     }
 }
 
-/* dram_channel_data_controller_0, before Zen 4; the node's memory is one channel (choice). */
+/* Counts dram_channel_data_controller_0, before Zen 4; the node's memory is one channel (choice). */
 static uint64_t of_fabric(const struct vpmu *vpmu, uint64_t ctl)
 {
     const uint64_t *moved = vpmu->caches.node->moved;
@@ -95,7 +95,7 @@ static uint64_t of_fabric(const struct vpmu *vpmu, uint64_t ctl)
     return !has(vpmu, UNIT_MEMORY) && (ctl & (FABRIC_BITS ^ ENABLED)) == 0x3807 ? moved[0] + moved[1] : 0;
 }
 
-/* umc_cas_cmd: bit 8 reads alone, bit 9 writes alone, else both. */
+/* Counts umc_cas_cmd: bit 8 reads alone, bit 9 writes alone, else both. */
 static uint64_t of_memory(const struct vpmu *vpmu, uint64_t ctl)
 {
     const uint64_t *moved = vpmu->caches.node->moved;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Registers by which firmware sets up the processor, as far as the model has them: HWCR, P-states, the switches of
- * revision B, and, where they are to say otherwise than QEMU's, MTRRs. P-states are registers alone: the model's clock
- * stays that of P0. Layouts: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h.
+ * revision B, and MTRRs where they must differ from QEMU's. P-states are registers alone: the model's clock stays that
+ * of P0. Layouts: coreboot src/vendorcode/amd/agesa, cpuF10PowerMgmt.h.
  */
 #include "vpmu/model/hostile.h"
 #include "vpmu/model/state.h"
@@ -61,7 +61,7 @@ static uint64_t pstate(const struct vpmu *vpmu, unsigned n)
     return n ? lower[n] : vpmu->params->mhz / 100 - LOWEST_FID;
 }
 
-/* With boost the first register is the boosted state's. */
+/* Returns a register; with boost the first is the boosted state's. */
 static uint64_t pstate_register(const struct vpmu *vpmu, unsigned n)
 {
     unsigned boosted = vpmu->params->boost_mhz != 0 && vpmu->params->events != EVENTS_ZEN;
@@ -83,9 +83,9 @@ static bool mtrr(uint32_t msr)
     return (msr >= MSR_MTRR_FIRST && msr <= MSR_MTRR_LAST) || msr == MSR_MTRR_DEF_TYPE;
 }
 
-/* Registers that keep what is written: of Family 10h DE_CFG, in which firmware has set bit 0 (erratum 721: FreeBSD
- * sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on, or that firmware has left on; NULL:
- * not one of them. */
+/* Returns a register that keeps what is written, or NULL: Family 10h's DE_CFG, in which firmware has set bit 0
+ * (erratum 721: FreeBSD sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on, or that
+ * firmware has left on. */
 static uint64_t *kept_register(struct vpmu *vpmu, uint32_t msr)
 {
     bool zen = vpmu->params->events == EVENTS_ZEN;

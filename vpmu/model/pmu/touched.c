@@ -5,7 +5,7 @@
 
 enum {
     TIME_STAMP = 0x10,
-    GLOBAL_STATUS = 0xC0000300, /* and up to C000_0303 what clears and sets it, but for the control */
+    GLOBAL_STATUS = 0xC0000300, /* up to C000_0303, which clears and sets it, except the control */
     GLOBAL_CTL,
     GLOBAL_SET = 0xC0000303,
     CORE_NB_CFG = 0xC001001F,
@@ -21,7 +21,7 @@ enum {
     NONE = UINT32_MAX,
 };
 
-/* Returns whether the processor writes it itself: time, samples, records, and the overflows of counters. */
+/* Returns whether the processor itself writes the register: time, samples, records, and the overflows of counters. */
 static bool result(uint32_t msr)
 {
     return msr == TIME_STAMP || (msr >= GLOBAL_STATUS && msr <= GLOBAL_SET && msr != GLOBAL_CTL) ||
@@ -35,7 +35,7 @@ static bool of_node(uint32_t msr)
            (msr >= MEMORY_FIRST && msr <= MEMORY_LAST);
 }
 
-/* Reads as software does, and is not taken for a read of it. */
+/* Reads as software does, without counting as its read. */
 static bool read_msr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
 {
     uint32_t last = vpmu->last_read, same = vpmu->same_reads;
@@ -48,7 +48,7 @@ static bool read_msr(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
     return there;
 }
 
-/* Returns the register's row; NULL: it has none yet. */
+/* Returns the register's row, or NULL. */
 static struct touched_register *find(struct touched *touched, enum touched_kind kind, uint32_t at)
 {
     for (uint32_t i = 0; i < touched->count; i++)
