@@ -26,7 +26,7 @@ static bool held(void)
     return fw_cfg_read("opt/ibsboot/hold", text, sizeof text, &too_long) && !too_long && text[0] == '1';
 }
 
-/* The firmware caches what it has read of a volume, and the volume has been exchanged. */
+/* Waits, then drops what the firmware has cached of the volume, which has been exchanged. */
 static void wait(EFI_HANDLE device)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;

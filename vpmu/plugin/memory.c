@@ -21,7 +21,7 @@ static const char *failed(struct memory *memory, const char *what, uint64_t addr
     return memory->problem;
 }
 
-/* The address must be free: a mapping that is already there would be lost. */
+/* Reserves addresses, which must be free: an existing mapping would be lost. */
 static bool reserve(uint64_t begin, uint64_t bytes)
 {
     void *at = (void *)begin;

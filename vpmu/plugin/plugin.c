@@ -97,7 +97,7 @@ static void refuse(struct plugin_link *asking, const char *why)
 
 /* ---------------------------------------------------------------- an announcement */
 
-/* Returns only when the instruction is to execute. */
+/* Returns only if the instruction is to execute. */
 static __attribute__((noinline)) void act(struct core *core, uint32_t action)
 {
     uint64_t rip = core->last, *env = core->env;
@@ -296,7 +296,7 @@ static size_t bytes_of(const struct qemu_plugin_insn *insn, uint8_t bytes[16])
     return length;
 }
 
-/* NOPL disp32(%rip): the operand's address, or 0. */
+/* Returns the operand's address of NOPL disp32(%rip), or 0. */
 static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
 {
     enum { LENGTH = 7 };
@@ -307,7 +307,7 @@ static uint64_t ring_of(uint64_t rip, const uint8_t *bytes, size_t length)
     return rip + LENGTH + (uint64_t)(int64_t)displacement;
 }
 
-/* The instruction's callback; NULL: it is not announced. */
+/* Returns the instruction's callback; NULL: it is not announced. */
 static void (*callback_of(uint64_t rip, const uint8_t *bytes, size_t length))(unsigned, void *)
 {
     if (plugin.checking)

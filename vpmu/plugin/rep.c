@@ -14,7 +14,7 @@
 
 enum { RAX, RCX, RDI = 7, PAGE = 4096, MB = 1 << 20 };
 
-/* REP before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
+/* Returns whether REP stands before INS, OUTS, MOVS, CMPS, STOS, LODS, SCAS (AMD APM vol. 3, "Repeat Prefixes"). */
 bool rep_is(const uint8_t *bytes, size_t length)
 {
     bool rep = false;
@@ -38,7 +38,7 @@ static bool is_next(const struct rep *rep, uint64_t rip, const uint64_t *env)
            env[RDI] == rep->last.rdi + 1;
 }
 
-/* The end of memory that begins at 1 MB. Writes to devices would be lost. */
+/* Returns the end of memory that begins at 1 MB. Writes to devices would be lost. */
 static uint64_t memory_above(struct rep *rep, const struct qemu_calls *qemu)
 {
     uint64_t length = 1ull << 40;

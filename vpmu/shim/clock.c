@@ -14,8 +14,8 @@ void clock_init(uint64_t host_khz)
     }
 }
 
-/* Ticks of the model's TSC since the beginning. Rounded in one place, so that all cores have the same time, however
- * often each of them reads it. */
+/* Returns ticks of the model's TSC since the beginning. Rounded in one place, so that all cores have the same time,
+ * however often each of them reads it. */
 static uint64_t ticks(const struct clock *clock, uint64_t host)
 {
     return (uint64_t)((unsigned __int128)(host - clock->origin) * clock->scale >> SCALE_BITS);
@@ -27,8 +27,8 @@ void clock_wait(struct shim *shim)
         vpmu_elapse(shim->model, NOT_STEPPED_TICKS);
 }
 
-/* While other cores are stepped, time passes at their rate, not at the host's: a core that waits for them would time
- * out within a few of their instructions. */
+/* Returns the time passed. While other cores are stepped, it passes at their rate, not at the host's: a core that
+ * waits for them would time out within a few of their instructions. */
 static uint64_t passed(struct shim *shim, uint64_t now, uint64_t advance)
 {
     struct clock *clock = &shim->clock;
@@ -55,8 +55,8 @@ void clock_begin_stepping(struct shim *shim, uint64_t now, uint64_t advance)
     vpmu_elapse_uncounted(shim->model, passed(shim, now, advance));
 }
 
-/* The host's time goes on from where stepping began (clock->last): what has passed since the last core was stepped is
- * time of all cores, also of this one. */
+/* Restarts the clock where stepping began (clock->last): what has passed since the last core was stepped is time of
+ * all cores, also of this one. */
 void clock_restart(struct shim *shim, uint64_t advance)
 {
     /* The core may be ahead of those that are still stepped: then its time stops until they have caught up. */

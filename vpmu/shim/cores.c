@@ -42,7 +42,7 @@ static const uint32_t registers[] = {MSR_IBS_FETCH_CTL,  MSR_IBS_OP_CTL,     MSR
                                      MSR_PERF_CTL_2 + 8, MSR_PERF_CTL_2 + 9, MSR_PERF_CTL_2 + 10, MSR_PERF_CTL_2 + 11};
 static const uint32_t apic_registers[] = {0xF0, 0x340, 0x500, 0x510, 0x520, 0x530};
 
-/* A sum weighted by odd numbers: it changes with any single register. */
+/* Returns a sum weighted by odd numbers: it changes with any single register. */
 uint64_t cores_digest(struct shim *shim, bool spurious)
 {
     uint64_t sum = 0, value;
@@ -89,7 +89,7 @@ static VOID EFIAPI core_is_idle(EFI_EVENT event, VOID *argument)
     (void)system_table->BootServices->SignalEvent(core->guests);
 }
 
-/* Replaces the guest's event by one of the shim's. False: the call comes too early. */
+/* Replaces the guest's event by one of the shim's. Returns false if the call comes too early. */
 static bool watch_event(struct core *core, EFI_EVENT *event)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
@@ -158,7 +158,7 @@ static void hide_services(void)
         (void)boot->UninstallProtocolInterface(handles[0], &(EFI_GUID)MP_SERVICES_GUID, firmware.services);
 }
 
-/* For cores that the guest starts itself. */
+/* Prepares for cores that the guest starts itself. */
 static bool prepare_startup(void)
 {
     EFI_PHYSICAL_ADDRESS page = 0x9ffff;
@@ -214,7 +214,7 @@ static VOID EFIAPI answer(VOID *argument)
     *(volatile bool *)argument = true;
 }
 
-/* A core that the guest has started is where firmware, or whoever comes next, can start it. */
+/* Returns whether firmware, or whoever comes next, can start a core that the guest has started. */
 static bool taken_back(uint32_t i)
 {
     enum { PATIENCE_US = 1000000 };

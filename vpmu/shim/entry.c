@@ -30,7 +30,7 @@ static void end(bool good, ull status)
     stop_qemu(good ? STOP_GOOD : STOP_BAD);
 }
 
-/* 'options' stay the image's until it ends. */
+/* Loads the image; 'options' stay its own until it ends. */
 static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const struct shim_settings *settings,
                        CHAR16 options[LOAD_OPTIONS], EFI_HANDLE *image, EFI_LOADED_IMAGE **loaded)
 {
@@ -46,7 +46,7 @@ static EFI_STATUS load(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self, const st
     return status;
 }
 
-/* The map is that of the ibsboot.efi built together with this program: for another image the model knows no code. */
+/* Returns whether the image is the ibsboot.efi built together with this program: the map knows no other code. */
 static bool map_fits(const EFI_LOADED_IMAGE *loaded)
 {
     const struct codemap *map = &image_codemap;
@@ -69,7 +69,7 @@ static bool map_fits(const EFI_LOADED_IMAGE *loaded)
     return true;
 }
 
-/* For an operating system: its programs' code is compared with that of ibsboot.efi, which is loaded for a moment. */
+/* Keeps the code of ibsboot.efi, loaded for a moment, to compare an operating system's programs with. */
 static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;
@@ -92,9 +92,9 @@ static EFI_STATUS keep_code(EFI_HANDLE handle, const EFI_LOADED_IMAGE *self)
     return status;
 }
 
-/* On SetVirtualAddressMap, which an operating system calls, firmware relocates all runtime drivers to the system's
- * virtual addresses. The host must stay at its address: so the loaded image loses its relocation directory, the sixth
- * (Microsoft PE format specification, "Optional Header Data Directories"). */
+/* Drops the image's relocation directory, the sixth (Microsoft PE format specification, "Optional Header Data
+ * Directories"): on SetVirtualAddressMap, called by an operating system, firmware relocates all runtime drivers, and
+ * the host must stay at its address. */
 static void stay_in_place(const EFI_LOADED_IMAGE *self)
 {
     enum { PE_OFFSET = 0x3c, DIRECTORY_COUNT = 24 + 108, RELOCATIONS = 5 };
@@ -146,7 +146,8 @@ static void fill_handler(const void *what, struct out *out)
     handler_write_csv(&((const struct shim *)what)->costs, out);
 }
 
-/* Ticks of the TSC in CALIBRATION_US. A wait may take longer than requested, never less: the shortest counts. */
+/* Returns the ticks of the TSC in CALIBRATION_US. A wait may take longer than requested, never less: the shortest
+ * counts. */
 static uint64_t calibrate(void)
 {
     uint64_t best = UINT64_MAX;

@@ -176,8 +176,8 @@ static void exit_svm_instruction(struct shim *shim)
     exit_inject_exception(shim, 6); /* CPUID says that there is none */
 }
 
-/* A write of CR3 or, while the stub is installed, of IDTR: the page tables or the IDT change, and the stub must be
- * installed again. */
+/* Takes a write of CR3 or, while the stub is installed, of IDTR: the page tables or the IDT change, and the stub must
+ * be installed again. */
 static void exit_tables(struct shim *shim)
 {
     shim->host_step_on = step_on(shim);
@@ -187,7 +187,7 @@ static void exit_tables(struct shim *shim)
     exit_begin_host_step(shim, HOST_STEP_TABLES);
 }
 
-/* An exception, an interrupt or HLT: what to do depends on the kind of guest. */
+/* Takes an exception, an interrupt or HLT, by the kind of guest. */
 static void exit_exception(struct shim *shim)
 {
     if (shim->settings.os)

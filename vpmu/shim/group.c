@@ -50,7 +50,7 @@ static bool has(uint32_t cores, uint32_t core)
     return cores >> core & 1;
 }
 
-/* A core's place in the group's time. */
+/* Returns a core's place in the group's time. */
 static uint64_t place(uint32_t core)
 {
     const struct shim *shim = &hypervisor.shim[core];
@@ -58,7 +58,7 @@ static uint64_t place(uint32_t core)
                                      : group->place[core];
 }
 
-/* The last of these cores in the group's time, without 'except'; WORLD_CORES: none. */
+/* Returns the last of these cores in the group's time, without 'except'; WORLD_CORES: none. */
 static uint32_t last(uint32_t cores, uint32_t except)
 {
     uint32_t found = WORLD_CORES;
@@ -120,7 +120,7 @@ static void give_up(uint32_t core)
     pass_on();
 }
 
-/* A core requests the turn of another. */
+/* Requests the turn of another core. */
 static void ask(void)
 {
     if (group->turn == WORLD_CORES)
@@ -133,7 +133,7 @@ static void ask(void)
         give_up(group->turn);
 }
 
-/* The current turn may end earlier than planned. */
+/* Lets all cores check again: the current turn may end earlier than planned. */
 static void look_around(void)
 {
     for (uint32_t i = 0; i < hypervisor.cores; i++)

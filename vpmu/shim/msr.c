@@ -96,7 +96,7 @@ static void set_result(uint64_t gpr[16], uint64_t value)
     gpr[GPR_RDX] = value >> 32;
 }
 
-/* The access has succeeded: results, counts, and the effects of a write. */
+/* Finishes a successful access: results, counts, and the effects of a write. */
 static void finish(struct shim *shim, bool write, uint64_t gpr[16], uint64_t value)
 {
     if (shim->nmi.in_service)
@@ -147,7 +147,7 @@ static uint32_t counter_msr(uint32_t counter)
     return 0;
 }
 
-/* False: no such counter. */
+/* Reads a counter; returns false if there is none. */
 static bool read_counter(struct shim *shim, uint64_t gpr[16])
 {
     uint64_t value;

@@ -57,8 +57,8 @@ uint64_t nmi_handler_address(const struct shim *shim)
     return gate ? gate_target(gate) : 0;
 }
 
-/* The state in which the handler starts when an NMI interrupts "from" in ring 0 (APM vol. 2 section 8.9). False for an
- * unusual gate, which is left to the processor. */
+/* Predicts the state in which the handler starts when an NMI interrupts "from" in ring 0 (APM vol. 2 section 8.9).
+ * Returns false for an unusual gate, which is left to the processor. */
 static bool predict(const struct shim *shim, uint64_t idt, const struct interrupt_frame *from,
                     struct interrupt_frame *to)
 {
@@ -131,8 +131,8 @@ void nmi_deliver(struct shim *shim)
     }
 }
 
-/* Except RF in the image of RFLAGS: QEMU 7.2 leaves it unchanged, 10.0 sets it for an injected NMI. It keeps
- * instruction breakpoints from triggering twice, and there are none. */
+/* Compares frames except RF in the image of RFLAGS: QEMU 7.2 leaves it unchanged, 10.0 sets it for an injected NMI. It
+ * keeps instruction breakpoints from triggering twice, and there are none. */
 static bool same_frame(const struct interrupt_frame *a, const struct interrupt_frame *b)
 {
     return a->rip == b->rip && a->cs == b->cs && !((a->rflags ^ b->rflags) & ~RFLAGS_RF) && a->rsp == b->rsp &&

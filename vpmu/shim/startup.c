@@ -70,7 +70,7 @@ static void reset_guest(struct shim *shim)
     vmcb->rax = vmcb->rsp = 0;
 }
 
-/* HOSTILE_BARE_CORE: as reset leaves it. What INIT leaves is bare already but for this. */
+/* Leaves the core as reset does (HOSTILE_BARE_CORE); only this differs after INIT. */
 static void make_bare(void)
 {
     static const uint16_t fcw = 0x40;

@@ -52,7 +52,7 @@ static uint64_t *gate_word(struct shim *shim, unsigned word)
 
 enum need { NEED_READ, NEED_WRITE, NEED_EXECUTE };
 
-/* The stub and the model run on the guest's page tables, which must map them 1:1. */
+/* Requires 1:1 maps in the guest's page tables, on which the stub and the model run. */
 static void require_mapped(struct shim *shim, const void *what, const char *name, enum need need)
 {
     struct guest_page page = guest_walk(shim->vmcb->cr3, (uint64_t)what);

@@ -7,8 +7,8 @@
 
 static struct svm *const svm = &hypervisor.svm;
 
-/* MSRs whose accesses exit, for msr.c. The whole C001_xxxx block goes through the model, which passes on what it does
- * not own. */
+/* MSRs whose accesses exit, for msr.c. The whole C001_xxxx block goes through the model, which passes on others'
+ * registers. */
 static const struct {
     uint32_t first, last;
 } msr_exits[] = {
@@ -106,7 +106,7 @@ static void fill_guest_state(struct vmcb *vmcb)
     vmcb->guest_pat = x86_rdmsr(MSR_PAT);
 }
 
-/* HOSTILE_PML4_FULL: what the firmware does not map shows what the first 512 GB have. */
+/* Fills entries that the firmware does not map with the first 512 GB's (HOSTILE_PML4_FULL). */
 static uint64_t full_tables(uint64_t cr3)
 {
     uint64_t *table = svm->full_table;

@@ -22,8 +22,9 @@ enum {
 };
 #define VERSION_EXTENDED (1u << 31) /* of the version register: there are extended registers */
 
-/* For one instruction that touches a register of the model, the guest sees a page of ordinary memory with the
- * register's value (shim_pages.apic_shadow). No instruction is decoded: what the page holds afterwards was written. */
+/* Returns the real register. For one instruction that touches a register of the model, the guest sees a page of
+ * ordinary memory with the register's value (shim_pages.apic_shadow). No instruction is decoded: the page's contents
+ * afterwards were written. */
 
 static volatile uint32_t *real_register(const struct shim *shim, unsigned offset)
 {
@@ -41,7 +42,7 @@ static bool is_extended(unsigned offset)
     return offset >= EXTENDED_FIRST && offset < EXTENDED_END;
 }
 
-/* The model has the register now. */
+/* Returns whether the model has the register now. */
 static bool is_modelled(struct shim *shim, unsigned offset)
 {
     uint32_t value;
@@ -72,7 +73,7 @@ static void begin(struct shim *shim, uint64_t address, bool write)
     exit_begin_host_step(shim, shadowed ? HOST_STEP_APIC_SHADOW : HOST_STEP_APIC_REAL);
 }
 
-/* A write to the timer's LVT entry, which may hand the timer to the model or back. */
+/* Writes the timer's LVT entry, which may hand the timer to the model or back. */
 static void write_lvt_timer(struct shim *shim, uint32_t value)
 {
     uint32_t value_before;
@@ -98,7 +99,7 @@ static void write_command(struct shim *shim, uint32_t value)
         *command = value;
 }
 
-/* The model masks its entries while the APIC is off, whoever has this register. */
+/* Masks the model's entries while the APIC is off, whoever has this register. */
 static void write_svr(struct shim *shim, uint32_t value)
 {
     if (vpmu_apic_write(shim->model, APIC_SVR, value) != VPMU_OK)

@@ -14,7 +14,7 @@ struct nb_register {
     unsigned node, function, offset;
 };
 
-/* False: the address is not a northbridge's. *value: the register's contents. */
+/* Finds a northbridge's register, *value: its contents; returns false for other addresses. */
 static bool northbridge(struct shim *shim, uint32_t address, struct nb_register *nb, uint32_t *value)
 {
     nb->node = (address >> 11 & 0x1f) - NB_DEVICE;

@@ -69,7 +69,7 @@ static enum vpmu_access access_register(struct shim *shim, unsigned offset, bool
     return VPMU_OK;
 }
 
-/* From xAPIC mode to x2APIC mode, or no change: others are refused here, as the way back is by the processor. */
+/* Changes from xAPIC mode to x2APIC mode, or not: others are refused here, as the way back is by the processor. */
 static enum vpmu_access access_base(struct shim *shim, bool write, uint64_t *value)
 {
     uint64_t now = x86_rdmsr(MSR_APIC_BASE) | (shim->x2apic ? APIC_X2APIC : 0);

@@ -63,7 +63,8 @@ EFI_STATUS files_write(EFI_HANDLE device, const char *path, void (*fill)(const v
     return status;
 }
 
-/* From the server of a network boot, by TFTP; the device's own path makes it the image's device, as from a volume. */
+/* Loads from the server of a network boot, by TFTP; the device's own path makes it the image's device, as from a
+ * volume. */
 static EFI_STATUS load_from_server(EFI_HANDLE parent, EFI_PXE_BASE_CODE *pxe, EFI_DEVICE_PATH *device_path,
                                    const char *path, EFI_HANDLE *image)
 {

@@ -10,7 +10,7 @@
 
 enum { NODE_MEMORY = 16 << 20 }; /* BKDG 31116, F1x[7C:40]: address bits 39:24 */
 
-/* The end of the guest's memory; 0: unknown. */
+/* Returns the end of the guest's memory; 0: unknown. */
 static uint64_t memory_end(void)
 {
     EFI_BOOT_SERVICES *boot = system_table->BootServices;

@@ -38,7 +38,7 @@ void step_rearm(struct shim *shim)
     shim->stepper.armed = armed;
 }
 
-/* The plugin needs no TF, so there is none to hide. */
+/* Sets or clears TF in an image of RFLAGS; the plugin has none to hide. */
 static void put_tf(const struct shim *shim, uint64_t linear, bool set)
 {
     if (hypervisor.native.stepping)
@@ -48,7 +48,7 @@ static void put_tf(const struct shim *shim, uint64_t linear, bool set)
         *flags = set ? *flags | RFLAGS_TF : *flags & ~RFLAGS_TF;
 }
 
-/* 0 when it is not mapped: the fetch will fault. */
+/* Returns 0 where nothing is mapped: the fetch will fault. */
 static uint8_t code_byte(const struct shim *shim, uint64_t rip)
 {
     uint64_t code = step_guest_address(shim, rip);
@@ -92,7 +92,7 @@ static bool boundary(struct shim *shim, uint64_t rip, const uint64_t gpr[16], ui
     return opcode == PREFIX_REX_W && code_byte(shim, rip + 1) == OPCODE_IRET && boundary_iretq(shim, gpr);
 }
 
-/* Not for the plugin: it lets other cores run in between. */
+/* Waits, but not for the plugin, which lets other cores run in between. */
 static void wait_for_turn(struct shim *shim)
 {
     while (!group_may_step(shim))

@@ -55,13 +55,13 @@ static __attribute__((noinline)) uint32_t act(struct shim *shim, uint64_t rip)
     return PLUGIN_NMI;
 }
 
-/* A byte of the guest's code; 0: it is at 0 or beyond RAM, and the fetch will fault. */
+/* Returns a byte of the guest's code; 0: it is at 0 or beyond RAM, and the fetch will fault. */
 INLINED uint8_t code_byte(uint64_t rip)
 {
     return USUALLY(rip - 1 < hypervisor.native.link.ram_end - 1) ? *(const uint8_t *)rip : 0;
 }
 
-/* The guest of a firmware is at a boundary that the model is told of. */
+/* Takes a boundary of a firmware's guest that the model is told of. */
 INLINED uint32_t boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
 {
     if (boundary_announce(shim, rip, gpr))

@@ -26,7 +26,7 @@ bool own_code_prepare(uint64_t image_base)
     return true;
 }
 
-/* Copies from the guest, page by page. False: not all of it is mapped. */
+/* Copies from the guest, page by page. Returns false if not all of it is mapped. */
 static bool take(const struct shim *shim, uint64_t linear, void *to, uint64_t size)
 {
     while (size) {
@@ -42,7 +42,7 @@ static bool take(const struct shim *shim, uint64_t linear, void *to, uint64_t si
     return true;
 }
 
-/* The map that is here already, which models may have, or a new one in its place: then none has one. */
+/* Takes the present map, which models may have, or a new one in its place: then none has one. */
 static bool take_map(const struct shim *shim, const struct table *table)
 {
     struct code_map_header header;

@@ -4,7 +4,7 @@
 
 #include "vpmu/shim/native/native.h"
 
-/* Reads one number of the table. False: not mapped to memory. */
+/* Reads one number of the table. Returns false if it is not mapped to memory. */
 static bool read(const struct shim *shim, uint64_t linear, uint64_t *number)
 {
     uint64_t at = linear % sizeof *number ? 0 : step_guest_address(shim, linear);

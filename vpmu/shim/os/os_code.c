@@ -37,7 +37,7 @@ void os_code_forget(void)
         code->physical[i] = 0;
 }
 
-/* from and to: offsets of an instruction's bytes, clipped to the page at physical. */
+/* Compares an instruction with the page at 'physical'; from, to: its bytes, clipped to the page. */
 static bool same_instruction(uint64_t from, uint64_t to, uint64_t physical, unsigned length)
 {
     uint64_t first = to, last = from;

@@ -200,7 +200,8 @@ void door_clean_image(struct shim *shim)
         *image &= ~RFLAGS_TF;
 }
 
-/* After STI, too, the debug exception comes one instruction late, and that instruction is often HLT. */
+/* Sets interrupts. After STI, too, the debug exception comes one instruction late, and that instruction is often HLT.
+ */
 static bool set_interrupts(struct shim *shim)
 {
     if (shim->vmcb->cpl != 0)
@@ -210,8 +211,8 @@ static bool set_interrupts(struct shim *shim)
     return true;
 }
 
-/* After MOV to SS the processor delays the debug exception by one instruction, which would not be announced. Only from
- * a register: kernels do not use the memory form. */
+/* Emulates MOV to SS from a register; kernels do not use memory. The processor delays its debug exception by one
+ * instruction, which would not be announced. */
 static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
 {
     if (shim->vmcb->cpl != 0)
@@ -221,7 +222,7 @@ static bool load_stack_segment(struct shim *shim, unsigned reg, unsigned length)
     return true;
 }
 
-/* MOV to CR3: the only change of page tables that the plugin sees. */
+/* Emulates MOV to CR3: the only change of page tables that the plugin sees. */
 static bool load_page_tables(struct shim *shim, unsigned reg, unsigned length)
 {
     if (shim->vmcb->cpl != 0)
@@ -268,19 +269,19 @@ bool door_is_halt(const uint8_t code[4])
     return code[0] == OPCODE_HLT;
 }
 
-/* 0F 01 /7 with a memory operand. */
+/* Returns whether it is 0F 01 /7 with a memory operand. */
 bool door_is_invlpg(const uint8_t code[4])
 {
     return code[0] == PREFIX_TWO_BYTES && code[1] == SECOND_GROUP_7 && (code[2] & 0x38) == 0x38 && code[2] < 0xc0;
 }
 
-/* ModRM: a register to segment register 2. */
+/* Returns whether ModRM has a register and segment register 2. */
 static bool is_stack_segment(uint8_t modrm)
 {
     return (modrm & 0xf8) == 0xd0;
 }
 
-/* ModRM: control register 3 and a general register. */
+/* Returns whether ModRM has control register 3 and a general register. */
 static bool is_cr3(uint8_t modrm)
 {
     return (modrm & 0xf8) == 0xd8;

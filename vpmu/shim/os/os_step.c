@@ -55,7 +55,7 @@ static void end(struct shim *shim)
     group_leave(shim);
 }
 
-/* The guest has switched its page tables, or changed an entry. */
+/* Takes notice that the guest has switched its page tables, or changed an entry. */
 static void tables_changed(struct shim *shim)
 {
     shim->os.cr3 = shim->vmcb->cr3;
@@ -81,7 +81,8 @@ static void enter(struct shim *shim, unsigned vector, enum door_kind kind, uint3
     door_enter(shim, vector, kind, error);
 }
 
-/* HLT. Apart from devices nothing happens before the timer expires: the model's time advances to that point. */
+/* Emulates HLT. Apart from devices nothing happens before the timer expires: the model's time advances to that point.
+ */
 static void halt(struct shim *shim)
 {
     shim->vmcb->rip += 1;
@@ -99,7 +100,7 @@ static void enter_nmi(struct shim *shim)
 
 /* ---------------------------------------------------------------- a boundary */
 
-/* The bytes at rip; the physical address of the first, 0: not mapped. */
+/* Reads the bytes at rip; returns the physical address of the first, or 0: not mapped. */
 static uint64_t read_code(const struct shim *shim, uint64_t rip, uint8_t code[4])
 {
     uint64_t physical = step_guest_address(shim, rip);
@@ -116,7 +117,7 @@ static uint64_t read_code(const struct shim *shim, uint64_t rip, uint8_t code[4]
     return physical;
 }
 
-/* True while nothing in this NMI handler can be counted or sampled, until it enables something again. */
+/* Returns whether nothing in this NMI handler can be counted or sampled, until it enables something again. */
 static bool quiet(const struct shim *shim)
 {
     return shim->nmi.in_service && !shim->settings.step_handlers && !vpmu_counts(shim->model);
@@ -145,7 +146,7 @@ static void announce(struct shim *shim, uint64_t rip, const uint64_t gpr[16], ui
         shim->os.cr3 = 0; /* seen at the next boundary, when it has executed */
 }
 
-/* Does what must happen before, or in place of, the announced instruction. False: it executes. */
+/* Does what must happen before, or in place of, the announced instruction. Returns false if it executes. */
 static bool act(struct shim *shim, const uint8_t code[4])
 {
     struct vmcb *vmcb = shim->vmcb;
@@ -186,7 +187,7 @@ uint32_t os_native_boundary(struct shim *shim, uint64_t rip, uint64_t gpr[16])
     return length ? PLUGIN_SKIP + length : PLUGIN_GO_ON;
 }
 
-/* Announces the instruction at rip, unless that has been done, and acts on it. False: it executes. */
+/* Announces the instruction at rip, unless that has been done, and acts on it. Returns false if it executes. */
 static bool one(struct shim *shim)
 {
     struct stepper *stepper = &shim->stepper;

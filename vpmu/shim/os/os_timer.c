@@ -32,7 +32,7 @@ static volatile uint32_t *apic(const struct shim *shim, unsigned offset)
     return (volatile uint32_t *)(shim->apic_base + offset);
 }
 
-/* Ticks of the TSC. */
+/* Returns ticks of the TSC. */
 static uint64_t ticks_of(const struct shim *shim, uint64_t count)
 {
     uint32_t code = (shim->os.timer.divide & 3) | (shim->os.timer.divide >> 1 & 4);
@@ -55,7 +55,7 @@ static void start(struct shim *shim, uint32_t count)
     shim->os.timer.expiry = vpmu_tsc(shim->model) + ticks_of(shim, count);
 }
 
-/* The timer's vector in one of the APIC's bit maps. */
+/* Returns the timer's bit in one of the APIC's maps of vectors. */
 static bool vector_in(const struct shim *shim, unsigned map, uint32_t lvt)
 {
     unsigned vector = lvt & 0xff;
@@ -79,7 +79,7 @@ void os_timer_watch(struct shim *shim, unsigned offset)
         timer->taken |= vector_in(shim, IN_SERVICE, *apic(shim, LVT_TIMER));
 }
 
-/* The count had ended, but its interrupt had not come yet, when the timer was masked. */
+/* Returns whether the count had ended, but its interrupt had not come yet, when the timer was masked. */
 static bool interrupt_is_missing(const struct shim *shim)
 {
     const struct os_timer *timer = &shim->os.timer;
@@ -132,7 +132,7 @@ void os_timer_check(struct shim *shim)
     }
 }
 
-/* With an LVT entry of type NMI the timer is the model's, with all its registers. */
+/* Returns whether the timer is the model's, with all its registers: its LVT entry is of type NMI. */
 static bool not_ours(struct shim *shim)
 {
     uint32_t value;
