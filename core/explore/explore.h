@@ -130,7 +130,7 @@ struct explore_input {
     bool model;          /* counted by the virtual PMU, or possibly by it */
     bool expected_known; /* the next two are set */
     uint64_t expected;   /* instructions that the region retires, without interrupts and exceptions */
-    uint64_t exceptions; /* that happened in it */
+    uint64_t exceptions; /* in the region */
 };
 
 /* Takes over one event's result. */

@@ -13,13 +13,13 @@
  *            ((D1 - D2)/C) + slack = 1
  *   back     s = U / op samples; waits of the ops that held retirement up (core/ibs/held.h), each s times: DcMissLat by
  *            source, L2 TLB hits and walks, forwarding; all scaled down to the back end where they add up to more of
- *            it, as waits that overlap do. What they leave is, as far as 0D8h goes, of stores, and else core bound.
+ *            it, as waits that overlap do. The rest is of stores, up to 0D8h, and else core bound.
  *
- * Slack is what dispatching cycles lost: groups that were not full, VectorPath alone. No event tells these apart, so it
- * is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
+ * Slack is the slots that dispatching cycles lost: groups that were not full, VectorPath alone. No event tells these
+ * apart, so it is a separate row. It is a signed remainder: slightly below 0 it is noise between passes.
  *
- * CPI and IPC (C and 0C0h) come first: how fast the code is, before where its slots went. They have no limit, as what
- * is good depends on what the instructions do.
+ * CPI and IPC (C and 0C0h) come first: the speed of the code, before the use of its slots. They have no limit, as a
+ * good value depends on the instructions.
  *
  * Thresholds: toplev's for Ivy Bridge (pmu-tools ivb_client), to be calibrated.
  */

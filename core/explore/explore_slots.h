@@ -15,12 +15,12 @@
  *             processor: the rest
  *   retiring  microcode 1C2h/NC; fast path: the rest
  *
- * Nothing makes the five of level 1 add up: they come from different counters. What is left of 100 % is a row of its
- * own here, "not attributed", and a check asks that it is little.
+ * Nothing makes the five of level 1 add up: they come from different counters. The rest of 100 % is a row of its own
+ * here, "not attributed", and a check asks that it is small.
  *
- * AMD publishes no thresholds. Those of rows that mean the same as one of toplev's are toplev's for Ivy Bridge
- * (pmu-tools ivb_client_ratios.py), as Family 10h's; that of the other thread is a choice. Microcode's holds whatever
- * retires in all, as there.
+ * AMD publishes no thresholds. Rows with the meaning of one of toplev's have toplev's for Ivy Bridge (pmu-tools
+ * ivb_client_ratios.py), as Family 10h's; that of the other thread is a choice. Microcode's holds at any rate of
+ * retirement, as there.
  */
 #ifndef CORE_EXPLORE_SLOTS_H
 #define CORE_EXPLORE_SLOTS_H

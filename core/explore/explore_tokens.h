@@ -3,7 +3,7 @@
  * The method of Zen, Zen 2 and Zen 3, which count no slots, but cycles in which dispatch waits for tokens: events, rows
  * and checks of core/explore/explore.h by their numbers.
  *
- * No top-down method was published for these processors. This one has the shape of that of Zen 4
+ * No top-down method was published for these processors. This one has the shape of Zen 4's
  * (core/explore/explore_slots.h), built of the events there are (Linux tools/perf/pmu-events/arch/x86/amdzen1 to
  * amdzen3, core.json and other.json; libpfm4's 0AEh on Zen). The core dispatches up to N = 6 macro-ops a cycle (AMD
  * Software Optimization Guides 55723, 56305, 56665). With C = 076h, U = 0C1h, E = 0A9h (the op queue is empty), P =
@@ -16,13 +16,13 @@
  *             (core/ibs/held.h) by IbsDcMissLat and IbsTlbRefillLat; core: the rest. Once more by the counts of single
  *             tokens, scaled so that they add up to it; beside each its share of cycles
  *
- * Each event counts cycles, and its mask selects the stalls that are included (Linux' lists, which say of 029h that
- * its mask bits are added, and of these not): with all bits a cycle counts once, whatever lacks. No source says what
- * 0AEh and 0AFh do together: S counts a cycle twice in which tokens of both lack, so it is an upper bound, and cut to
- * the cycles in which ops were there and none was dispatched. On Zen 3, with two threads on the core, cycles of the
- * other's turn in which this one would have waited are counted as well (binutils' gprofng, events of Zen 3). The rest
- * is what these cycles have beyond: no event says why. Where G is not counted, P/N stands for it. Zen has no event of
- * E; there the front end's latency is in the rest.
+ * Each event counts cycles, and its mask selects the stalls that are included (Linux' lists, which say that mask bits
+ * are added for 029h, but not for these): with all bits a cycle counts once, whatever token lacks. No source says what
+ * 0AEh and 0AFh do together: S counts a cycle twice in which tokens of both lack, so it is an upper bound, cut to the
+ * cycles in which ops were there and none was dispatched. On Zen 3, with two threads on the core, cycles of the other's
+ * turn in which this one would have waited are counted as well (binutils' gprofng, events of Zen 3). The rest is the
+ * other such cycles: no event says why. Where G is not counted, P/N stands for it. Zen has no event of E; there the
+ * front end's latency is in the rest.
  *
  * Thresholds: as explore_slots.h; those of tokens are a choice, as for the causes of explore_10h.h.
  */

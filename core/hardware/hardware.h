@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Questions that are to be checked on a real machine, and their answers as hardware.csv has them.
+ * Questions to check on a real machine, and their answers as hardware.csv has them.
  *
- * Driver and model were written from the same texts, so that no test of ours can find what both take for true and
- * silicon does not do. Each such point is a row. config=hardware answers those that a machine can answer by itself;
+ * Driver and model were written from the same texts, so no test of ours can find a fact that both assume and silicon
+ * contradicts. Each such point is a row. config=hardware answers those that a machine can answer by itself;
  * docs/hardware-checks.md is made of the rows.
  */
 #ifndef CORE_HARDWARE_H
@@ -28,7 +28,7 @@ enum hardware_part {
 /* Says what answers the question. */
 enum hardware_by {
     HARDWARE_BY_MACHINE,
-    HARDWARE_BY_OTHERS,    /* the machine, by passes on all its cores, after what the boot core answers alone */
+    HARDWARE_BY_OTHERS,    /* the machine, by passes on all its cores, after the boot core's own answers */
     HARDWARE_BY_SUMMARY,   /* the machine, when all else is measured: over all sessions */
     HARDWARE_BY_DANGEROUS, /* the machine, but it may hang or reset: last, and only by a setting */
     HARDWARE_BY_CORES,     /* a person's runs on several cores */
@@ -47,18 +47,18 @@ struct hardware_row {
     uint16_t number;
     uint8_t part, by;
     const char *question, *expected, *check, *changes;
-    const char *turned; /* a condition that turns the answer into another, in tests; "": no machine answers it */
+    const char *turned; /* a test's condition that gives another answer; "": no machine answers it */
 };
 
 /* Indexed by enum hardware_question. */
 extern const struct hardware_row hardware_rows[HARDWARE_ROWS];
 
-/* "IBS", for enum hardware_part. */
+/* Returns the name of an enum hardware_part: "IBS". */
 const char *hardware_part_name(unsigned part);
 
 enum hardware_verdict {
-    HARDWARE_NOT_REACHED, /* yet */
-    HARDWARE_RUNNING,     /* in a file that was left behind: this row ended the program or the machine */
+    HARDWARE_NOT_REACHED, /* not yet */
+    HARDWARE_RUNNING,     /* in a leftover file: this row ended the program or the machine */
     HARDWARE_BY_HAND,     /* no machine answers it by itself */
     HARDWARE_NO_ANSWER,   /* here, for the reason given */
     HARDWARE_EXPECTED,
@@ -66,7 +66,7 @@ enum hardware_verdict {
     HARDWARE_VERDICTS,
 };
 
-/* "as expected", for enum hardware_verdict: one word or a few, without a comma. */
+/* Returns the name of an enum hardware_verdict, "as expected": one word or a few, without a comma. */
 const char *hardware_verdict_name(unsigned verdict);
 
 enum { HARDWARE_FOUND = 160 };
@@ -76,8 +76,8 @@ struct hardware_answer {
     char found[HARDWARE_FOUND]; /* figures, or the reason; no line break */
 };
 
-/* hardware.csv from its header on: number,id,verdict,found,question,expected,check,changes. All rows, in the order of
- * the table. */
+/* Writes hardware.csv from its header on: number,id,verdict,found,question,expected,check,changes. All rows, in the
+ * order of the table. */
 void hardware_csv(struct out *out, const struct hardware_answer *answers);
 
 #endif

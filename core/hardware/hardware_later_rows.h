@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about what processors after Family 10h have besides; core/hardware/hardware_rows.h says what the fields
- * are. Which capabilities a question needs: app/hardware/hardware_family.c. */
+/* Questions about additions of processors after Family 10h; core/hardware/hardware_rows.h says what the fields are.
+ * Capabilities that a question needs: app/hardware/hardware_family.c. */
 /* clang-format off */
 HARDWARE(caps_of_row, 127, MACHINE,
          "Has CPUID 8000_001Bh EAX the bits that other machines of the family printed?",

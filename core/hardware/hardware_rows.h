@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All questions to a machine, for hardware.h and hardware.c: HARDWARE(id, number, by, question, expected, check,
- * changes, turned). The number is what documents cite, for ever; by is an enum hardware_by without its prefix;
- * 'expected' is what driver and model take for true, with the source; 'check' what is measured or done; 'changes' the
- * constant of the model or the place in the driver that another answer would change; 'turned' what the virtual PMU
- * (`switches`, tests/boot/virtual/hardware.sh) or a unit test (tests/unit/app/hardware_made.h, TURNED) does to get
- * another answer: what nothing can turn is no answer. It is empty where a person answers. HARDWARE_IN is the part of a
- * row.
+ * changes, turned). Documents cite the number, for ever; by is an enum hardware_by without its prefix; 'expected' is
+ * the assumption of driver and model, with the source; 'check' the measurement or action; 'changes' the constant of
+ * the model or the place in the driver that another answer would change; 'turned' how the virtual PMU (`switches`,
+ * tests/boot/virtual/hardware.sh) or a unit test (tests/unit/app/hardware_made.h, TURNED) gets another answer: an
+ * answer that nothing can turn is none. It is empty where a person answers. HARDWARE_IN is the part of a row.
  */
 #define HARDWARE_IN HARDWARE_IBS
 #include "core/hardware/hardware_ibs_rows.h"

@@ -46,17 +46,17 @@ void op_trace_place(struct op_trace_op *ops, uint32_t count, const struct codema
  * that is unknown (indirect branches, no map). */
 bool op_trace_follows(const struct codemap *map, const struct op_trace_op *a, const struct op_trace_op *b);
 
-/* "", "taken", "not taken", with "mispredicted " before it. */
+/* Returns "", "taken", "not taken", with "mispredicted " before it. */
 const char *op_trace_branch(const struct op_trace_op *op);
-/* "", "load", "store", "both". */
+/* Returns "", "load", "store", "both". */
 const char *op_trace_access(const struct op_trace_op *op);
-/* "", "hit", "miss". */
+/* Returns "", "hit", "miss". */
 const char *op_trace_dc(const struct op_trace_op *op);
-/* "", "hit", "L1M L2H", "L1M L2M". */
+/* Returns "", "hit", "L1M L2H", "L1M L2M". */
 const char *op_trace_dtlb(const struct op_trace_op *op);
-/* The source of a load's data; "": not known, or the data cache or the L2. */
+/* Returns the source of a load's data; "": not known, or the data cache or the L2. */
 const char *op_trace_source(const struct op_trace_op *op, const struct ibs_machine *machine);
-/* "", "address", "outcome", "latency", or several with a space between. */
+/* Returns "", "address", "outcome", "latency", or several with a space between. */
 const char *op_trace_differs_text(uint32_t differs);
 
 #endif

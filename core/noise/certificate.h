@@ -34,8 +34,8 @@ enum witness_what {
     WITNESS_DRAM_WRITTEN,
     WITNESS_ENERGY_CORE,
     WITNESS_ENERGY,    /* of the processor */
-    WITNESS_PSTATE,    /* that the core is in; 0: the fastest that is not boosted */
-    WITNESS_LIMIT,     /* fastest P-state that is allowed at the moment */
+    WITNESS_PSTATE,    /* of the core; 0: the fastest that is not boosted */
+    WITNESS_LIMIT,     /* fastest P-state allowed at the moment */
     WITNESS_BOOST_OFF, /* 1: core performance boost is disabled */
     WITNESS_ROWS,
 };

@@ -4,15 +4,15 @@
  *
  *     SILICON(name, where, function, address, family, varies, what, source)
  *
- * where: MSR, of each core; APIC, a register of each core's local APIC, function: of the one with at least so many
- * entries in its local vector table; PCI, of each northbridge (device 18h + node). In this order. family: ANY processor
- * with MTRRs; AMD: from family 0Fh on; F10; ZEN: from family 17h on; F10_ZEN: both; E721: with erratum 721. varies:
- * STAYS once firmware has set it up; OWN, the same, but cores are meant to differ; MOVES while the machine runs, and is
- * not compared. Sources: AGESA = coreboot src/vendorcode/amd/agesa, cpuRegisters.h and Family/0x10; LVT = APM vol. 2
- * section 16.4, BKDG 31116 APIC registers; APM = AMD64 Architecture Programmer's Manual vol. 2, section 7.7 and 7.8,
- * appendix A; CB = coreboot src/cpu/amd/family_10h-family_15h/defaults.h; LX = Linux arch/x86/include/asm/msr-index.h;
- * EDAC = Linux drivers/edac/amd64_edac.h; CP = Linux tools/power/cpupower/utils/helpers/amd.c; CCX = EDK II AmdPlatform
- * AGESA Ccx/Rv, CcxRegistersRv.h; LW = likwid src/sysFeatures_amd.c.
+ * where, in this order: MSR, of each core; APIC, of each core's local APIC if its local vector table has at least
+ * 'function' entries; PCI, of each northbridge (device 18h + node). family: ANY processor with MTRRs; AMD: from family
+ * 0Fh on; F10; ZEN: from family 17h on; F10_ZEN: both; E721: with erratum 721. varies: STAYS once firmware has set it
+ * up; OWN likewise, but cores are meant to differ; MOVES while the machine runs, and is not compared. Sources: AGESA =
+ * coreboot src/vendorcode/amd/agesa, cpuRegisters.h and Family/0x10; LVT = APM vol. 2 section 16.4, BKDG 31116 APIC
+ * registers; APM = AMD64 Architecture Programmer's Manual vol. 2, section 7.7 and 7.8, appendix A; CB = coreboot
+ * src/cpu/amd/family_10h-family_15h/defaults.h; LX = Linux arch/x86/include/asm/msr-index.h; EDAC = Linux
+ * drivers/edac/amd64_edac.h; CP = Linux tools/power/cpupower/utils/helpers/amd.c; CCX = EDK II AmdPlatform AGESA
+ * Ccx/Rv, CcxRegistersRv.h; LW = likwid src/sysFeatures_amd.c.
  */
 /* clang-format off */
 SILICON(PATCH_LEVEL, MSR, 0, 0x8B, AMD, STAYS, "microcode level", "AGESA")

@@ -113,7 +113,7 @@ struct disturbance_change disturbance_change(const struct disturbance *of, enum 
         change.judged = true;
         change.allowed = before / 100;
     } else if (of->weight[row] && of->passes) {
-        /* One sample more than there were, so that none is not taken for certainty. */
+        /* Takes one sample more, so that none does not pass for certainty. */
         uint64_t hundredths = stats_isqrt((of->samples[row] + 1) * 10000);
 
         change.judged = true;

@@ -4,13 +4,13 @@
  *
  *     ibs1:RRRRRRRR:FF:NNNNNN:base64:CCCCCCCC
  *
- * the run's number, the file's, the block's, up to 192 bytes, and CRC-32C of all characters before it from "ibs1" on;
- * numbers are hexadecimal. Block FFFFFF is the file's head: its size, checksum and name; file FF has a head only, which
- * ends a transmission.
+ * has the numbers of the run, the file and the block, up to 192 bytes, and CRC-32C of all characters before it from
+ * "ibs1" on; numbers are hexadecimal. Block FFFFFF is the file's head: its size, checksum and name; file FF has a head
+ * only, which ends a transmission.
  *
- * Text, because consoles over a network (serial over LAN) and programs that log a console drop or change control
- * characters; a line by itself, because text of a console may come before, between and after. Where a line begins is
- * told by its own first characters, never by an end of line: one that is damaged takes no other with it.
+ * Lines are text, because consoles over a network (serial over LAN) and programs that log a console drop or change
+ * control characters. Text of a console may come before, between and after them. A line begins with its own first
+ * characters, not after an end of line, so a damaged one spoils no other.
  */
 #ifndef CORE_TRANSFER_H
 #define CORE_TRANSFER_H
@@ -39,12 +39,13 @@ struct transfer_block {
 size_t transfer_encode(const struct transfer_block *block, char line[TRANSFER_LINE_MAX + 1]);
 
 enum transfer_found {
-    TRANSFER_NONE,    /* no more lines; *at is where one begins whose end is not there yet, or the text's end */
-    TRANSFER_DAMAGED, /* a line begins there, and is not in order */
+    TRANSFER_NONE,    /* no more lines; *at: an incomplete line's begin, or the text's end */
+    TRANSFER_DAMAGED, /* a damaged line begins there */
     TRANSFER_BLOCK,
 };
 
-/* The next line in text[*at..size - 1]; *at is then after it, or, of a damaged one, after its first character. */
+/* Finds the next line in text[*at..size - 1], and moves *at after it, or after the first character of a damaged one.
+ */
 enum transfer_found transfer_find(const char *text, size_t size, size_t *at, struct transfer_block *ret_block);
 
 /* Tells whether this is a name of a file or folder anywhere: 1 to TRANSFER_NAME_MAX letters, digits, '.', '_' and '-',
@@ -55,18 +56,18 @@ bool transfer_is_name(const char *name, size_t length);
 struct transfer_head {
     uint64_t size;                      /* of the file, bytes; below 2^24 - 1 blocks */
     uint32_t crc;                       /* CRC-32C of all of it */
-    uint32_t files;                     /* that the run has: their numbers are 0 to files - 1 */
+    uint32_t files;                     /* the run's files, numbered 0 to files - 1 */
     char folder[TRANSFER_NAME_MAX + 1]; /* of the run */
     char name[TRANSFER_NAME_MAX + 1];   /* of the file */
 };
 
-/* The head of 'file' as a block; false: a name is too long, or not one. */
+/* Makes the head of 'file' as a block; returns false if a name is too long, or not one. */
 bool transfer_head_write(const struct transfer_head *head, uint32_t run, uint8_t file,
                          struct transfer_block *ret_block);
-/* False: the block is no head, or not in order. */
+/* Reads a head; returns false if the block is none, or damaged. */
 bool transfer_head_read(const struct transfer_block *block, struct transfer_head *ret_head);
 
-/* Blocks of a file of that many bytes. */
+/* Returns the blocks of a file of that many bytes. */
 static inline uint32_t transfer_blocks(uint64_t size)
 {
     return (uint32_t)((size + TRANSFER_BYTES - 1) / TRANSFER_BYTES);

@@ -21,7 +21,7 @@ bool screen_begin(struct screen *screen, unsigned rows, unsigned columns)
     return true;
 }
 
-/* A cell of no character differs from each that is drawn. */
+/* Fills it with cells of no character, which differ from each drawn one. */
 void screen_forget(struct screen *screen)
 {
     memset(screen->shown, 0, sizeof(screen->shown));

@@ -21,7 +21,7 @@ struct screen_cell {
 };
 
 struct screen {
-    unsigned rows, columns; /* that are drawn */
+    unsigned rows, columns; /* of the drawn part */
     struct screen_cell now[SCREEN_ROWS][SCREEN_COLUMNS], shown[SCREEN_ROWS][SCREEN_COLUMNS];
 };
 
