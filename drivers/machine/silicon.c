@@ -8,7 +8,7 @@
 
 enum { FAMILY_K8 = 0x0F, EXTENDED_OFFSET = 0x100 };
 
-static const uint32_t no_register = 0xFFFFFFFF; /* what PCI reads where there is none */
+static const uint32_t no_register = 0xFFFFFFFF; /* PCI reads it where no register is */
 
 static bool has(const struct machine *machine, const struct silicon_row *row)
 {

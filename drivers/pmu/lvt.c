@@ -183,7 +183,7 @@ enum session_error lvt_join(const struct machine *machine, struct restore_log *l
     enum session_error error = apic_find(machine->apic_msr, &apic);
     if (error)
         return error;
-    if (machine->row->lvt == IBS_LVT_FIRMWARE) /* who may have assigned another one on this core */
+    if (machine->row->lvt == IBS_LVT_FIRMWARE) /* firmware may have assigned another one on this core */
         return set_up_firmware(log, apic, ours, &entry, detail);
     *detail = apic_extended_lvts(apic);
     if (entry >= *detail)

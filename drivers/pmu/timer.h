@@ -94,7 +94,7 @@ static inline uint64_t timer_limit(const struct timer_engine *engine)
     return engine->limit_ms * engine->tsc_khz;
 }
 
-/* True when an interval is over; timer_start() begins the next. Both are for an APIC in memory; timer_expired_by() and
+/* Return whether an interval is over; begin the next. These two are for an APIC in memory; timer_expired_by() and
  * timer_start_by() are for either: msr is apic_is_msr(engine->apic). */
 static inline bool timer_expired(const struct timer_engine *engine)
 {

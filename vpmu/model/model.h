@@ -68,7 +68,7 @@ enum { VPMU_NODES = 8 }; /* at most: PCI devices 18h to 1Fh */
 enum vpmu_walks {
     WALKS_OVERLAP,
     WALKS_IN_TURN, /* wait for it */
-    WALKS_ALONE,   /* the same, and no access looks up the TLB */
+    WALKS_ALONE,   /* likewise, and no access looks up the TLB */
 };
 
 /* Order in which the micro-ops of a lane (a place in the line) leave its reservation station. */
@@ -125,8 +125,8 @@ enum { VPMU_OWN_INSNS = 16384, VPMU_OWN_BYTES = 1 << 20 };
 size_t vpmu_size_with_own(const struct codemap *map, enum vpmu_revision revision);
 struct vpmu *vpmu_init(void *memory, size_t size, const struct vpmu_config *config);
 
-/* True while IBS or a performance counter is enabled, or the APIC timer counts towards an NMI: the stepper must step.
- */
+/* Returns whether IBS or a performance counter is enabled, or the APIC timer counts towards an NMI: the stepper must
+ * step. */
 bool vpmu_armed(const struct vpmu *vpmu);
 
 /* Takes an instruction boundary: rip and gpr[16] (order of codemap.h) are the state BEFORE the next instruction

@@ -129,8 +129,7 @@ enum page_size { PAGE_4K, PAGE_2M, PAGE_1G, PAGE_SIZES };
 struct tlb_shape {
     uint16_t entries; /* with ways, a power of two of sets */
     uint8_t ways;
-    uint16_t
-        told; /* what CPUID Fn8000_0006 and Fn8000_0019 say where that is not so many ways and entries; 0: that is */
+    uint16_t told; /* CPUID's ways and entries (Fn8000_0006, Fn8000_0019) where they differ; 0: they do not */
 };
 
 /* Says where a line of an L1 is besides. */

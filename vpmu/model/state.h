@@ -33,8 +33,8 @@ struct frontend {
     uint64_t earliest;  /* no fetch before, after a redirection */
     uint64_t available; /* cycle in which the latest block can be dispatched from */
     uint64_t block;     /* address >> FETCH_SHIFT of the latest block */
-    uint64_t held;      /* the same unless the fetcher has been redirected; then REDIRECTED: the next instruction begins
-                           with a fetch at its own address */
+    uint64_t held; /* likewise; REDIRECTED: the fetcher was redirected, and the next instruction begins with a fetch at
+                      its own address */
 };
 
 /* Says what each step has to do beside running its instruction. */

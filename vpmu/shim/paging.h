@@ -18,7 +18,7 @@
 #define PAGE_ADDRESS  0x000ffffffffff000ull
 #define PAGE_ENTRIES  512
 #define IDENTITY_LIMIT                                                                                                 \
-    (1ull << 40) /* what an identity map reaches: 1 TB, the physical addresses of QEMU's TCG processors */
+    (1ull << 40) /* reach of an identity map: 1 TB, the physical addresses of QEMU's TCG processors */
 
 /* A 1:1 map of the first terabyte: 2 MB pages up to 4 GB, 1 GB pages above; the 2 MB around one chosen page are mapped
  * with 4 KB pages, so that this one page can be taken away or redirected. Must be page-aligned. */

@@ -100,8 +100,8 @@ static void make_newest(struct outer_cache *cache, uint32_t set, uint32_t way)
 
 /* ---------------------------------------------------------------- lines */
 
-/* A byte of 'differs' that is 0 is a way whose line has the hint. Bytes above one may seem to be 0, too (Warren,
- * Hacker's Delight, 6-1), and other lines have the same hint: each is compared. */
+/* Finds a way by the byte of 'differs' that is 0: its line has the hint. Bytes above one may seem to be 0, too
+ * (Warren, Hacker's Delight, 6-1), and other lines have the same hint: each is compared. */
 int64_t outer_find(const struct outer_cache *cache, uint64_t line)
 {
     uint32_t first = set_of(cache, line) * cache->ways;

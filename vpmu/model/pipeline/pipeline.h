@@ -94,8 +94,8 @@ struct pipeline {
     /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
     struct granule {
         uint64_t retire;           /* the store's */
-        const struct store *store; /* its place in 'stores', where another may have followed it: with another address,
-                                      or that one would be the granule's latest, too */
+        const struct store *store; /* its place in 'stores'; another one there has another address, or would be the
+                                      granule's latest, too */
     } granules[GRANULES];
 };
 

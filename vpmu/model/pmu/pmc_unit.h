@@ -65,7 +65,7 @@ struct pmc_counter {
     uint64_t ctl;
     uint64_t value;  /* as of 'base'; it moves on from there while the counter counts */
     uint64_t base;   /* sum of the sources at that time */
-    uint64_t limit;  /* the same at the next wrap from 2^48-1 to 0 */
+    uint64_t limit;  /* likewise at the next wrap from 2^48-1 to 0 */
     bool able;       /* enabled, of a modelled event, at some CPL */
     bool counts;     /* and at the current CPL as well */
     uint8_t kind;    /* enum pmc_kind */
