@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Physical memory of this machine as firmware maps it: one to one. */
+/* Accesses physical memory of this machine, which the firmware maps one to one. */
 #ifndef APP_PHYSICAL_H
 #define APP_PHYSICAL_H
 
 #include "core/platform/physical.h"
 
-/* Refuses only what passes the end of the address space: each address but the first is from a table whose checksum is
- * right. */
+/* Refuses only ranges beyond the end of the address space: each address but the first comes from a table with a correct
+ * checksum. */
 extern const struct physical_memory physical_mapped;
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/base/out.h"
 #include "drivers/machine/nodes.h"
 
-/* Blocks that cores have of their own: one for each node, of seven kinds. */
+/* Seven kinds of blocks exist once for each node; 40 others exist once. */
 enum { POOL_BLOCKS = 40 + 7 * (NODES_MAX + 1), POOL_PAGE = 4096 };
 
 struct pool {
@@ -19,12 +19,11 @@ struct pool {
     } block[POOL_BLOCKS];
 };
 
-/* Zeroed memory, aligned to a power of two from 4096 up. NULL when there is none, after a line in 'problems' that says
- * what it was wanted for. */
+/* Returns zeroed memory, aligned to a power of two from 4096 up. Returns NULL if none is left, after a line in
+ * 'problems' that names its purpose, 'what'. */
 void *pool_take(struct pool *pool, size_t size, size_t alignment, const char *what, struct out *problems);
 
-/* Takes a node's memory, if the node is not NODE_UNKNOWN; when there is none left, of any other's, unless it must be
- * that one's. */
+/* Takes memory of a node. If the node is full or NODE_UNKNOWN, takes any other node's memory, unless 'must' is set. */
 void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool must, size_t size, size_t alignment,
                    const char *what, struct out *problems);
 

@@ -7,11 +7,11 @@
 
 enum { SENTENCE_LINE = 79, SENTENCE_MAX = 300 };
 
-/* Prints as out_printf() does, with the end of the line; all lines but the first are indented. What is longer than
- * SENTENCE_MAX characters is cut. */
+/* Prints as out_printf() does, then ends the line; all lines but the first are indented. Cuts text after SENTENCE_MAX
+ * characters. */
 void sentence(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A section's name, underlined, after an empty line. */
+/* Prints a section's name, underlined, after an empty line. */
 void heading(struct out *out, const char *text);
 
 #endif
