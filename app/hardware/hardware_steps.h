@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rows of what the questions of config=hardware have measured: STEP(id, fields of struct hardware_step_row). On a model
- * the workloads are shorter. Each has own events, or periods of IBS.
+ * Rows of the measurements for config=hardware: STEP(id, fields of struct hardware_step_row). Workloads are shorter on
+ * a model.
  */
 /* clang-format off */
 #define PARAM(name, model, silicon) {#name, model, silicon}
@@ -30,11 +30,11 @@ STEP(PREFETCHES, .workload = "stream-read", .param = {PARAM(kb, 256, 4096)}, .ev
 STEP(CORE_SELECT, CHASE(2000, 200000, 4096), .event = {{0x4E0, 0xF7}, {0x4E0, 0x17}})
 STEP(EVENT_4ED, CHASE(2000, 200000, 4096), .event = {{0x4ED, 0xF7}, {0x4E1, 0xF7}})
 
-/* Samples of a counter, with others beside that are only counted. */
+/* Samples of one counter, while others only count. */
 STEP(SAMPLED_OFTEN, TIGHT, .event = {{0x0C0, .period = 499}, {0x0CF}, {0x0C1}, {0x0C4}})
 STEP(SAMPLED_SELDOM, TIGHT, .event = {{0x0C0, .period = 3989}, {0x0CF}, {0x0C1}, {0x0C4}})
 
-/* Memory: a walk in each level, by large pages. */
+/* Memory: pointer chases in each level, with large pages. */
 STEP(HOP_L1, CHASE(4000, 400000, 32), .pages = PAGING_2M, .event = {{0x076}})
 STEP(HOP_L2, CHASE(8000, 800000, 256), .pages = PAGING_2M, .event = {{0x076}, {0x042, 0x1E}, {0x041}})
 STEP(HOP_L3, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .event = {{0x076}})
@@ -97,7 +97,7 @@ STEP(OP_ALU_CYCLES, .workload = "alu-independent", .param = {PARAM(iterations, 4
      .cycles = true)
 STEP(OP_CALLS, .workload = "call-depth", .param = {PARAM(rounds, 300, 60000), PARAM(depth, 32, 32)}, .op_period = 144, .random = true)
 STEP(OP_TLB, .workload = "tlb-reach", .param = {PARAM(hops, 12288, 409600), PARAM(reach, 500, 500)}, .op_period = 144, .random = true)
-/* 4 KB pages in more entries than any L2 DTLB has: Zen 5's 4096. */
+/* 4608 pages of 4 KB exceed every L2 DTLB: Zen 5's has 4096 entries. */
 STEP(OP_WALKS, .workload = "tlb-reach", .param = {PARAM(hops, 12288, 409600), PARAM(reach, 4608, 4608)}, .op_period = 144, .random = true)
 STEP(OP_CYCLES, CHASE(4000, 400000, 4096), .pages = PAGING_2M, .op_period = 1008, .cycles = true)
 STEP(OP_L2, CHASE(8000, 1600000, 256), .pages = PAGING_2M, .op_period = 144, .random = true)
@@ -119,7 +119,7 @@ STEP(OP_BEYOND_L3, CHASE(24000, 1600000, 16384), .beyond_l3 = true, .pages = PAG
 STEP(OP_SLOW, CHASE(24000, 1600000, 16384), .beyond_l3 = true, .pages = PAGING_2M, .op_period = 144, .random = true, .load_latency = 128)
 STEP(FETCH_BEYOND_L3, ALU, .fetch_period = 16, .random = true, .l3_miss_only = true)
 
-/* Nothing but a time limit. */
+/* A time limit and nothing else. */
 STEP(LIMITED, ALU, .limited = true)
 #undef PARAM
 #undef TIGHT
