@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact counts: what app/kinds/exact.c measures, and exact_report.c prints and saves. */
+/* Exact counts: app/kinds/exact.c measures them, exact_report.c prints and saves them. */
 #ifndef APP_KINDS_EXACT_H
 #define APP_KINDS_EXACT_H
 
@@ -8,23 +8,24 @@
 
 enum { EXACT_INSTRUCTIONS = 0x0C0, EXACT_BRANCHES = 0x0C2, EXACT_EVENTS = 2 };
 
-/* One of the counters over the same code. */
+/* One counter over the same code. */
 struct exact_event {
     uint32_t select;
     bool counted;
-    uint64_t count; /* without what starting and stopping counts */
+    uint64_t count; /* less what starting and stopping the counter adds */
 };
 
 struct exact_run {
     struct single_step step;
     struct exact_event event[EXACT_EVENTS];
-    enum session_error refused; /* why no counter counts, although there are some */
-    uint64_t expected; /* instructions; 'about': by the workload's work, else by the counter or the workload's row */
+    enum session_error refused; /* why no counter counts, although the processor has some */
+    uint64_t
+        expected; /* expected instructions: exact, from the counter or the row, or by the amount of work ("about") */
     bool about;
-    unsigned parts; /* sessions */
-    unsigned told;  /* tenth of the work that the last line of progress was about */
-    uint64_t ticks; /* of the TSC, in all of them */
-    bool stopped;   /* at the user's wish, before its end */
+    unsigned parts; /* number of sessions */
+    unsigned told;  /* tenth of the work that the latest line of progress announced */
+    uint64_t ticks; /* TSC ticks of all sessions */
+    bool stopped;   /* ended early by the user */
 };
 
 static inline const struct exact_run *exact_of(const struct run *run)
@@ -32,13 +33,13 @@ static inline const struct exact_run *exact_of(const struct run *run)
     return run->own;
 }
 
-/* All instructions have been executed, and the workload has returned. */
+/* Returns whether all instructions were executed, and the workload has returned. */
 static inline bool exact_whole(const struct exact_run *exact)
 {
     return exact->step.state == SINGLE_STEP_DONE;
 }
 
-/* The row's functions (app/run/kind.h). */
+/* Functions of the kind's row (app/run/kind.h). */
 void exact_settings(struct out *out, const struct run *run);
 void exact_tables(struct out *out, const struct run *run);
 void exact_checks(struct out *out, const struct run *run);

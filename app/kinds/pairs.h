@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pairs of cores: what app/kinds/pairs.c measures, and pairs_report.c prints and saves. */
+/* Pairs of cores: app/kinds/pairs.c measures them, pairs_report.c prints and saves them. */
 #ifndef APP_KINDS_PAIRS_H
 #define APP_KINDS_PAIRS_H
 
@@ -7,25 +7,25 @@
 #include "core/family/ibs_family.h"
 #include "workloads/two_cores.h"
 
-/* Says what two cores have in common: the first of these that holds. */
+/* Says what two cores share: the first of these that applies. */
 enum pairs_share { PAIRS_CORE, PAIRS_COMPLEX, PAIRS_NODE, PAIRS_MACHINE, PAIRS_SHARES };
 
-/* Holds what is known of two cores; way 0: the second reads. */
+/* Holds the result of two cores; in way[0] the second core reads. */
 struct pairs_cell {
     bool answered;
-    uint32_t block[3]; /* ticks of TWO_CORES_HOPS hops: lower quartile, median, upper one */
+    uint32_t block[3]; /* lower quartile, median and upper quartile of ticks for TWO_CORES_HOPS hops */
     struct {
-        uint32_t ticks;               /* of reading all lines: the median */
-        uint32_t source[IBS_SOURCES]; /* sampled loads that missed the DC, of the core that reads */
+        uint32_t ticks;               /* median of ticks for reading all lines */
+        uint32_t source[IBS_SOURCES]; /* sampled loads of the reading core that missed the DC */
     } way[2];
 };
 
 struct pairs_run {
     struct workload workload; /* with a check that keeps the ticks */
     uint32_t blocks, patience;
-    unsigned count; /* workers */
+    unsigned count; /* number of workers */
     unsigned unanswered;
-    bool sampled; /* by IBS */
+    bool sampled; /* IBS samples loads */
     struct pairs_cell *cell;
 };
 
@@ -34,7 +34,7 @@ static inline const struct pairs_run *pairs_run_of(const struct run *run)
     return run->own;
 }
 
-/* The pair of workers a < b. */
+/* Returns the cell of workers a < b. */
 static inline struct pairs_cell *pairs_cell(const struct pairs_run *pairs, unsigned a, unsigned b)
 {
     return &pairs->cell[(size_t)b * (b - 1) / 2 + a];
@@ -45,7 +45,7 @@ static inline const struct passes_core *pairs_worker(const struct run *run, unsi
     return &run->passes.core[run->passes.cores - run->passes.workers + n];
 }
 
-/* The row's functions (app/run/kind.h). */
+/* Functions of the kind's row (app/run/kind.h). */
 void pairs_settings(struct out *out, const struct run *run);
 void pairs_tables(struct out *out, const struct run *run);
 void pairs_facts(struct out *out, const struct run *run);

@@ -4,7 +4,7 @@
 
 #include "app/run/run.h"
 
-/* The tree's rows of the whole run by the counters, then the tables of functions and lines. */
+/* Prints the whole run's rows of the tree by the counters, then the tables of functions and lines. */
 void explore_functions_tables(struct out *out, const struct run *run);
 
 #endif

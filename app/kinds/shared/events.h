@@ -7,17 +7,17 @@
 
 enum { EVENTS_NAME_COLUMNS = 38 };
 
-/* Select, mask and abbreviation, in this many columns. */
+/* Writes select, mask and abbreviation, padded to EVENTS_NAME_COLUMNS. */
 void events_name(struct out *out, const struct event_spec *spec);
 
 /* Notes which events are not modelled, exist once per node, are doubtful, or are sampled too often. */
 void events_notes(struct out *out, const struct task *task, bool sampled);
 
-/* Lines of run.ini: one event and its groups. */
+/* Writes lines of run.ini: one event and its groups. */
 void events_fact(struct out *out, const struct task *task, unsigned event);
 
-/* Returns how often the call of an empty workload has the event, which is subtracted from totals: its ret is an
- * instruction, branch and load. The virtual PMU takes code outside of the map for instructions alone. */
+/* Returns how often the call of an empty workload causes the event; totals are reduced by it: its ret is an
+ * instruction, a branch and a load. The virtual PMU counts only instructions of code outside of the map. */
 uint64_t events_of_nothing(const struct machine *machine, uint32_t select);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "app/run/run.h"
 
-/* Before the samples of a run that has ended are added to run->ibs.filtered: by the registers as they were. */
+/* Begins run->ibs.filtered with the registers of a completed run, before its samples are added. */
 void filters_begin(struct run *run);
 
-/* Says that shares are skewed by a filter, and warns of one that leaks. */
+/* Prints that a filter skews shares, and warns of one that leaks. */
 void filters_notes(struct out *out, const struct run *run);
 
-/* Writes the lines of run.ini, of filters that were on alone. */
+/* Writes the lines of run.ini, only of filters that were on. */
 void filters_facts(struct out *out, const struct run *run);
 
 #endif
