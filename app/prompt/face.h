@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frame of all screens: a first line that says which program and machine this is, a last one with the keys, and lines
- * that are typed. */
+/* Frame of all screens: a first line with program and machine, a last line with the keys, and typed lines. */
 #ifndef APP_FACE_H
 #define APP_FACE_H
 
@@ -16,39 +15,40 @@ struct face {
     struct screen *screen;
 };
 
-/* Begins to draw. False after a line: the console is too small, or cannot place characters, or there is no memory. */
+/* Begins to draw. Returns false after a line if the console is too small or cannot place characters, or memory is
+ * short. */
 bool face_open(struct face *face, struct console *console, const struct machine *machine);
-/* Clears the screen for what is printed. */
+/* Clears the screen for printed text. */
 void face_leave(struct face *face);
-/* Draws anew what was drawn before face_leave(). */
+/* Redraws what face_leave() cleared. */
 void face_return(struct face *face);
 void face_close(struct face *face);
 
-/* Draws the first line, which names 'what' there is below, and the last one. */
+/* Draws the first line, which names the contents, 'what', and the last line. */
 void face_frame(struct face *face, const char *what, const char *keys);
 
-/* Shows what is drawn, with the cursor at the beginning of a row. */
+/* Shows what was drawn, with the cursor at the beginning of a row. */
 void face_show(struct face *face, unsigned row);
 
-/* Waits for a key; KEY_NONE: none in that time. */
+/* Waits for a key; returns KEY_NONE after timeout_ms. */
 int face_key(struct face *face, uint32_t timeout_ms);
 
-/* Has a line typed in a row, after 'asks'. complete() is called for Tab. False: Escape. */
+/* Lets the user type a line in a row, after the prompt 'asks'; Tab calls complete(). Returns false for Escape. */
 bool face_ask(struct face *face, unsigned row, const char *asks, struct line *line,
               void (*complete)(void *argument, struct line *line, struct out *out), void *argument);
 
-/* Shows a text, which is moved and searched, until Escape or q; with the heat of each line, or NULL. */
+/* Shows a text, which the user scrolls and searches, until Escape or q. heat: one byte for each line, or NULL. */
 void face_read(struct face *face, const char *what, const char *text, size_t length, const uint8_t *heat);
 
-/* Moves the choice in a list of 'count' rows by a key; digits, typed one after the other, are the row's number, from 1
- * on; any other key ends the number. Returns whether the key is one of these. */
+/* Moves the choice in a list of 'count' rows by a key. Digits typed in a row form a row number, from 1 on; any other
+ * key ends it. Returns whether the list uses the key. */
 struct face_list {
     unsigned count, chosen, top, rows;
-    unsigned number; /* typed so far */
+    unsigned number; /* row number typed so far */
 };
 bool face_list_take(struct face_list *list, int key);
 
-/* Has the chosen row among those that are shown. */
+/* Scrolls until the chosen row is shown. */
 void face_list_scroll(struct face_list *list);
 
 #endif

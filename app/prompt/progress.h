@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says between the passes of a run that takes longer than a second how far it is: "pass 3 of 12, about 9 s left". The
- * line is written over itself, and gone at the end. */
+/* Prints between passes how far a run of more than a second is: "pass 3 of 12, about 9 s left". The line is overwritten
+ * each time, and erased at the end. */
 #ifndef APP_PROGRESS_H
 #define APP_PROGRESS_H
 
@@ -10,14 +10,14 @@
 struct progress {
     struct console *console;
     const struct run *run;
-    void (*next)(void *argument, unsigned pass); /* who was told of passes before; NULL: nobody */
+    void (*next)(void *argument, unsigned pass); /* earlier listener, called as well; NULL: none */
     void *argument;
-    unsigned first;       /* pass of which was told; 0: none yet */
-    uint64_t begun, told; /* that pass, and milliseconds after it */
-    unsigned width;       /* of the line that is there */
+    unsigned first;       /* first observed pass; 0: none yet */
+    uint64_t begun, told; /* start of that pass; milliseconds from it to the last line */
+    unsigned width;       /* width of the printed line */
 };
 
-/* Begins to be told of the run's passes, and tells who was told before. *progress must stay until progress_end(). */
+/* Listens to the run's passes, and calls the earlier listener too. *progress must stay valid until progress_end(). */
 void progress_begin(struct progress *progress, struct console *console, struct run *run);
 void progress_end(struct progress *progress);
 

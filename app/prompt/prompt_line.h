@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads a line at the prompt: edited, with those before it, and completed by Tab. */
+/* Reads a line at the prompt, with editing, a history, and completion by Tab. */
 #ifndef APP_PROMPT_LINE_H
 #define APP_PROMPT_LINE_H
 

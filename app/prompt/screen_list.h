@@ -11,12 +11,12 @@ enum { SCREEN_TOLD_MAX = 400 };
 struct screen_list {
     const struct options *options;
     struct face_list list;
-    uint8_t row[SETTINGS_ROWS_MAX]; /* of the options' table */
-    char told[SCREEN_TOLD_MAX + 1]; /* what the run takes, or why it cannot be run */
-    bool can;                       /* it can */
+    uint8_t row[SETTINGS_ROWS_MAX]; /* row numbers of the options' table */
+    char told[SCREEN_TOLD_MAX + 1]; /* cost of the run, or why it is impossible */
+    bool can;                       /* the run is possible */
 };
 
-/* Finds the rows, as the workload has them; what is chosen stays chosen, if it is still there. */
+/* Finds the rows for the present workload; keeps the choice if that row still exists. */
 void screen_list_find(struct screen_list *screen_list);
 
 static inline const struct settings_row *screen_list_chosen(const struct screen_list *screen_list)
@@ -24,7 +24,7 @@ static inline const struct settings_row *screen_list_chosen(const struct screen_
     return &screen_list->options->row[screen_list->row[screen_list->list.chosen]];
 }
 
-/* Draws the list, what is chosen in words, and what is told. */
+/* Draws the list, the explanation of the chosen row, and 'told'. */
 void screen_list_draw(struct screen_list *screen_list, struct face *face);
 
 /* Returns the row of the screen in which a value is typed. */

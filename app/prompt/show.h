@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The prompt's commands as one table: what 'help' prints of them, what completes them, what is near to a word that is
- * none of them, what the prompt does. And those that only print: what there is to run, to measure and to set; also for
- * the setting 'show'. */
+/* The prompt's commands as one table for 'help', completion, suggestions and execution; and the commands that only
+ * print workloads, configurations, events and settings, also for the setting 'show'. */
 #ifndef APP_SHOW_H
 #define APP_SHOW_H
 
@@ -24,7 +23,7 @@ enum command {
     COMMAND_SCREEN,
     COMMAND_HELP,
     COMMAND_QUIT,
-    COMMAND_EXIT, /* the same by another word, which is neither explained nor completed */
+    COMMAND_EXIT, /* synonym of quit, which is neither explained nor completed */
     COMMANDS,
 };
 
@@ -32,21 +31,21 @@ enum command_takes { TAKES_NOTHING, TAKES_WORKLOADS, TAKES_CONFIGS, TAKES_EVENTS
 
 struct command_row {
     const char *word;
-    const char *form; /* the word with what follows it, for 'help'; NULL: another row explains it */
+    const char *form; /* word and arguments, for 'help'; NULL: another row explains it */
     const char *help;
     uint8_t takes; /* enum command_takes */
-    bool must;     /* take it */
-    /* Prints; false after a line for a name that is none. NULL: it does something else. */
+    bool must;     /* the argument is required */
+    /* Prints. Returns false after a line for an unknown name. NULL: the command does not print. */
     bool (*show)(struct out *out, const struct options *options, const char *argument);
 };
 
 extern const struct command_row command_table[COMMANDS];
 
-/* Returns the command whose word it is, upper or lower case; COMMANDS: none. */
+/* Returns the command with this word, in upper or lower case; COMMANDS: none. */
 enum command command_find(const char *word, size_t length);
 
-/* Returns the command of a line, with blanks around its words or without; *ret_argument is what follows the word.
- * COMMANDS: it is none, or has something after it that it does not take. */
+/* Returns the command of a line, with any blanks around its words; *ret_argument follows the command. COMMANDS:
+ * unknown, or an argument that it does not take. */
 enum command command_of(const char *line, const char **ret_argument);
 
 /* Compares the words of all commands, the last one first: "qiut" is as near to "list" as to "quit". */
@@ -57,17 +56,17 @@ void commands_help(struct out *out);
 
 enum show_result {
     SHOW_DONE,
-    SHOW_NOTHING, /* no such name: a line said so */
+    SHOW_NOTHING, /* unknown name, after a line */
     SHOW_NO_COMMAND,
 };
 
-/* show, list, config NAME, configs, event NAME, events [TEXT]; blanks around the words do not matter. */
+/* Executes show, list, config NAME, configs, event NAME, events [TEXT]; ignores blanks around the words. */
 enum show_result show_command(struct out *out, const struct options *options, const char *line);
 
-/* Returns the processor's table of events; Family 10h's where it has none. */
+/* Returns the processor's table of events, or Family 10h's if it has none. */
 enum event_set show_event_set(const struct options *options);
 
-/* Prints the line for what is no such command, with the nearest one. */
+/* Prints that the line is no such command, with the nearest one. */
 void show_refuse(struct out *out, const char *line);
 
 #endif
