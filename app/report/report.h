@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints a run, in the order in which it is read: the machine, the settings, the tables, the checks. The same text
- * goes to the console and to report.txt; no line is longer than 79 characters. */
+/* Prints a run in reading order: machine, settings, tables, checks. Console and report.txt get the same text, of at
+ * most 79 columns. */
 #ifndef APP_REPORT_H
 #define APP_REPORT_H
 
@@ -8,13 +8,13 @@
 
 void report_machine(struct out *out, const struct firmware *fw, const struct machine *machine);
 
-/* "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." under another hypervisor; nothing on bare silicon. */
+/* Prints "MODEL: ..." on the virtual PMU, "VIRTUAL: ..." under another hypervisor, nothing on bare silicon. */
 void report_origin(struct out *out, const struct machine *machine);
 
-/* The whole report. */
+/* Prints the whole report. */
 void report_run(struct out *out, const struct run *run);
 
-/* The value of FACT_TIMER_BY. */
+/* Returns the value of FACT_TIMER_BY. */
 const char *report_timer_by(enum timer_by by);
 
 #endif

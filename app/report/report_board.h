@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names the machine among equal ones, and its firmware: lines of the report, and facts of run.ini. */
+/* Identifies the machine and its firmware: lines of the report, and facts of run.ini. */
 #ifndef APP_REPORT_BOARD_H
 #define APP_REPORT_BOARD_H
 
@@ -7,10 +7,10 @@
 #include "core/base/out.h"
 #include "core/platform/smbios.h"
 
-/* Under "Machine": system, board and firmware. */
+/* Prints below "Machine": system, board and firmware. */
 void report_board(struct out *out, const struct firmware *fw, const struct smbios *board);
 
-/* Leaves out what is not told. */
+/* Writes the facts that SMBIOS has. */
 void save_board_facts(struct out *out, const struct firmware *fw, const struct smbios *board);
 
 #endif

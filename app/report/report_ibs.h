@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Abilities of IBS, in the report of the machine; sources of loads, in reports of runs. */
+/* Abilities of IBS, for the machine's section; sources of loads, for reports of runs. */
 #ifndef APP_REPORT_IBS_H
 #define APP_REPORT_IBS_H
 
@@ -9,10 +9,10 @@
 
 void report_ibs(struct out *out, const struct machine *machine);
 
-/* Prints which source has answered most of the sampled loads that missed the data cache, and how many of 'all'. */
+/* Prints which source answered most of the sampled loads that missed the data cache, of 'all'. */
 void report_most_answers(struct out *out, const uint64_t source[IBS_SOURCES], uint64_t all);
 
-/* Prints the last columns of a CSV's first line: loads by source. */
+/* Prints the last columns of a CSV's heading: loads by source. */
 void report_source_columns(struct out *out);
 
 #endif

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts of the report about nodes, where the machine has several. */
+/* Parts of the report about nodes, on machines with several. */
 #ifndef APP_REPORT_NODES_H
 #define APP_REPORT_NODES_H
 
 #include "app/run/run.h"
 
-/* Prints in the machine's section a line for each range of memory, and one when nodes do not matter. */
+/* Prints below "Machine" a line for each range of memory, and one if nodes do not matter. */
 void report_node_memory(struct out *out, const struct machine *machine);
 
-/* A row per core and per node: the node of its memory, and which loads that missed were served there and which
- * elsewhere.
- */
+/* Prints a row for each core and node: the node of its memory, and the missed loads served there and elsewhere. */
 void report_nodes(struct out *out, const struct run *run);
 
-/* "core.2.arena.node = 1" and so on, for run.ini. */
+/* Writes "core.2.arena.node = 1" and so on to run.ini. */
 void save_node_facts(struct out *out, const struct run *run);
 
 #endif

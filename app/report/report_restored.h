@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says whether each register and table that was changed is as before the run. */
+/* Reports whether each changed register and table has its old value after the run. */
 #ifndef APP_REPORT_RESTORED_H
 #define APP_REPORT_RESTORED_H
 
 #include "app/run/run.h"
 
-/* A line for all, one for each that is not as before, and one where run.ini's log lacks some. */
+/* Prints one line for all, one for each that differs, and one if run.ini's log is incomplete. */
 void report_restored(struct out *out, const struct run *run);
 
-/* "restored.3 = CR3, 0x1000, 0x1000, same" and so on, for run.ini; of several cores each register once, with those that
- * changed it alike. */
+/* Writes "restored.3 = CR3, 0x1000, 0x1000, same" and so on to run.ini; a register that several cores changed alike is
+ * written once, with these cores. */
 void save_restored_facts(struct out *out, const struct run *run);
 
 #endif
