@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measures what one event costs on this machine, in cycles, for the rows of General Exploration that have counts of
- * events and no times: by built-in workloads, of which each waits for one thing, before the user's. The workloads run
- * on the boot core, twice each but for the one in memory, and the shorter time counts.
+ * Measures the cost of one event on this machine, in cycles, for those rows of General Exploration that have counts
+ * but no times. Built-in workloads that each wait for one thing run on the boot core before the user's, twice each,
+ * except for the one in memory; the shorter time counts.
  */
 #ifndef APP_COSTS_H
 #define APP_COSTS_H
@@ -12,9 +12,9 @@
 
 struct costs {
     struct session_place place;
-    struct session_result result; /* of the last session */
-    /* The workload of a loop, and what became of it: here, as a session reads it, and where the firmware's stack is
-     * differs between firmwares. */
+    struct session_result result; /* result of the last session */
+    /* A loop's workload and result. They are here because a session can read this memory, while firmware puts its stack
+     * anywhere. */
     struct costs_loop {
         const struct machine *machine;
         const struct workload *workload;
@@ -23,11 +23,11 @@ struct costs {
     } loop;
 };
 
-/* Takes memory for all of them; false after a line in 'problems'. */
+/* Takes memory for all loops. Returns false after a line in 'problems'. */
 bool costs_prepare(struct costs *costs, struct run *run, struct out *problems);
 
-/* Leaves 0 for what could not be measured. After a session with an error the run has failed, as with one of its passes.
- */
+/* Sets *ret, with 0 for costs that could not be measured. After a session with an error the run has failed, as after a
+ * failed pass. */
 void costs_measure(struct costs *costs, struct run *run, struct explore_costs *ret);
 
 #endif

@@ -6,8 +6,8 @@
 #include "core/events/event_groups.h"
 #include "drivers/pmu/pmc.h"
 
-/* All events of the list, so that records name them by its indexes, and the first 'count' groups: several groups take
- * turns. Mode, random and slice are left to the caller. */
+/* Plans all events of the list, so that records have its indexes, and the first 'count' groups, which take turns if
+ * there are several. The caller sets mode, random and slice. */
 void counter_plan(struct pmc_plan *plan, const struct event_list *list, const struct event_group *groups,
                   unsigned count);
 

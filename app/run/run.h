@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One run: what was asked for, the passes that measured it, and the profile made of their records. */
+/* A run: what was asked for, the passes that measured it, and the profile of their records. */
 #ifndef APP_RUN_H
 #define APP_RUN_H
 
@@ -16,77 +16,77 @@
 #include "core/profile/pmc_profile.h"
 #include "core/profile/profile.h"
 
-/* Holds what IBS samples gave. */
+/* Holds the results of IBS samples. */
 struct run_ibs {
     struct ibs_plan plan;
     struct ibs_settings settings; /* as written to the processor */
     struct profile profile;
-    struct derived_set set; /* of the processor */
+    struct derived_set set; /* derived events of the processor */
     struct aliasing aliasing;
-    void *interval_memory;      /* of the next; NULL: nothing is compared */
-    struct intervals intervals; /* where cycles are counted */
-    struct filtered filtered;   /* samples against the filters that they passed */
-    struct time_share time;     /* where ops are; no samples: there is no estimate */
-    bool timed;                 /* it is made */
-    bool once;                  /* one sample a pass: the plan's period is all ops of a pass */
-    bool searched;              /* periods are the shortest that disturb too little to matter */
-    uint64_t tags, tag_samples; /* ops tagged in a pass, and samples of it (app/kinds/ibs_tags.h); 0: not counted */
-    unsigned wanted;            /* repeats */
-    unsigned repeats;           /* that were finished */
+    void *interval_memory;      /* memory of 'intervals'; NULL: no comparison */
+    struct intervals intervals; /* if cycles are counted */
+    struct filtered filtered;   /* samples that contradict the filters */
+    struct time_share time;     /* if ops are counted; without samples there is no estimate */
+    bool timed;                 /* there is an estimate */
+    bool once;                  /* one sample per pass: the plan's period is all ops of a pass */
+    bool searched;              /* periods are the shortest with negligible disturbance */
+    uint64_t tags, tag_samples; /* ops tagged in a pass, and its samples (app/kinds/ibs_tags.h); 0: not counted */
+    unsigned wanted;            /* passes wanted */
+    unsigned repeats;           /* passes finished */
     unsigned identities_failed;
-    /* Samples by enum sample_kind that fell on the NMI handler; the profile counts them as outside. */
+    /* Samples by enum sample_kind in the NMI handler; the profile counts them as outside. */
     uint64_t in_handler[2];
 };
 
-/* Holds what the counters or the timer gave as samples. */
+/* Holds the results of samples by counters or timer. */
 struct run_pmc {
     bool random;
     uint64_t slice_us;
-    void *memory; /* of the profile */
+    void *memory; /* memory of 'profile' */
     size_t size;
     struct pmc_profile profile;
     struct timer_settings timer_settings;
-    unsigned repeats;               /* that were finished */
+    unsigned repeats;               /* number of repeats finished */
     struct pmc_group_result *group; /* [repeat][group] */
     uint64_t lost[EVENT_LIST_MAX];
-    bool period_known[EVENT_LIST_MAX]; /* while periods are measured */
-    uint64_t in_handler;               /* samples that fell on the NMI handler; the profile counts them as outside */
+    bool period_known[EVENT_LIST_MAX]; /* false while the period is still being measured */
+    uint64_t in_handler;               /* samples in the NMI handler; the profile counts them as outside */
 };
 
-/* Holds what the handler adds to each row's count before it stops the counters and after, in a loop without memory. */
+/* Holds what the handler adds to each row while counters run, measured by a loop without memory accesses. */
 struct run_calm {
     bool known;
     uint64_t more[DISTURBANCE_ROWS];
-    uint64_t interrupts[DISTURBANCE_ROWS]; /* by so many */
+    uint64_t interrupts[DISTURBANCE_ROWS]; /* number of interrupts that added 'more' */
 };
 
 enum { RUN_FILE_BUFFER = 256 << 10, RUN_FOLDER_MAX = 96 };
 
-/* The run's folder, and how far begun.ini says that it came (app/save/begun.h). */
+/* The run's folder, and the progress written to begun.ini (app/save/begun.h). */
 struct run_begun {
-    char folder[RUN_FOLDER_MAX]; /* "": it could not be made */
+    char folder[RUN_FOLDER_MAX]; /* "": could not be made */
     bool written;
-    uint64_t tsc; /* of the last phase */
+    uint64_t tsc; /* TSC at the last phase */
 };
 
 /* Holds a run's place in a plan (core/run/plan.h). */
 struct run_plan {
-    const char *name; /* the plan's file */
+    const char *name; /* name of the plan's file */
     struct settings_span section;
     struct plan_run at;
-    uint32_t key, run, runs; /* 'run': in the order of the plan, from 0 on */
-    uint64_t ms, hottest;    /* once it is measured */
+    uint32_t key, run, runs; /* 'run': number in the plan's order, from 0 on */
+    uint64_t ms, hottest;    /* set after the run */
 };
 
-/* Own code, loaded; file NULL: the workload is built in. */
+/* Loaded own code; file NULL: the workload is built in. */
 struct run_code {
     const struct code_file *file;
-    uint8_t *memory; /* relocated for: */
+    uint8_t *memory; /* code relocated to 'address' */
     uint64_t address;
-    uint8_t *data; /* pages that are written, for each core that works; NULL: there are none */
+    uint8_t *data; /* written pages of each working core; NULL: none */
     struct paging_slots slots;
-    unsigned slot;        /* of the arena */
-    struct codemap plain; /* in place of a map */
+    unsigned slot;        /* slot of the arena */
+    struct codemap plain; /* used if there is no map */
     struct vpmu_own_code told;
 };
 
@@ -95,59 +95,59 @@ struct run {
     const struct machine *machine;
     const struct image *image;
     const struct workload *workload;
-    const struct codemap *map; /* of the code that is measured, with the address of its RVA 0 */
+    const struct codemap *map; /* code map of the measured code, and the address of its RVA 0 */
     uint64_t map_base;
     uint32_t params[WORKLOAD_VALUES];
     struct run_code code;
     struct cores cores;
     struct place place;
     struct firmware_time started;
-    uint64_t seed; /* of all random intervals */
+    uint64_t seed; /* for all random intervals */
     struct pool pool;
-    struct options *options; /* as they were at its start; in the pool */
+    struct options *options; /* copy from the run's start; in the pool */
     struct run_begun begun;
-    const struct run_plan *plan; /* NULL: of none */
+    const struct run_plan *plan; /* NULL: not part of a plan */
     struct passes passes;
     struct task task;
-    bool reference;                 /* it is to be counted what sampling changes */
-    struct disturbance disturbance; /* that */
+    bool reference;                 /* count what sampling changes */
+    struct disturbance disturbance; /* result of the reference */
     struct run_calm calm;
     struct run_ibs ibs;
     struct run_pmc pmc;
     struct counts counts;
     struct counts *core_counts; /* [passes.workers] in the order of passes.core; NULL: one core */
-    void *file_buffer;          /* RUN_FILE_BUFFER bytes, for the run's files; taken before anything is measured */
-    void *own;                  /* of the kind in task.kinds[0], in the pool */
-    const struct selftest_summary *selftest; /* of this boot; NULL: none was made */
+    void *file_buffer;          /* RUN_FILE_BUFFER bytes, for the run's files; taken before the first pass */
+    void *own;                  /* data of the kind in task.kinds[0], in the pool */
+    const struct selftest_summary *selftest; /* self-test of this boot; NULL: none was made */
 };
 
-/* Fills plan and memory from the options. False after a line in 'problems' says why; nothing is left allocated then.
- * The run must not move until it is released. */
+/* Fills plan and memory from the options. Returns false after a line in 'problems', with all memory freed. The run must
+ * not move until it is released. */
 bool run_prepare(struct run *run, struct firmware *fw, const struct machine *machine, const struct options *options,
                  const struct image *image, struct out *problems);
 
-/* Says what the run should have for good figures, where its kinds know. */
+/* Prints, where the kinds know it, what the run needs for good figures. */
 void run_begins(struct out *out, const struct run *run);
 
-/* Runs the passes and makes profile and totals of their results, also when the run ended early. */
+/* Makes the passes, then computes profile and totals, also if the run ended early. */
 void run_measure(struct run *run);
 
-/* Everything was measured, and all checks hold. */
+/* Returns whether everything was measured, and all checks hold. */
 bool run_good(const struct run *run);
 
-/* Takes the figures that are kept after the run, of a kind that measures a workload: nothing in them points into the
- * run's memory. Its settings that are not the default are written to 'settings', as the figures have them. */
+/* Copies the figures that outlive the run, for a kind that measures a workload: they do not point into the run's
+ * memory. Writes settings that differ from their default to 'settings'. */
 void run_figures(const struct run *run, struct figures *figures, struct out *settings);
 
 void run_release(struct run *run);
 
-/* The instruction of the measured code that has the address; -1: it is none of its. */
+/* Returns the instruction of the measured code at the address; -1: not in this code. */
 static inline int32_t run_insn(const struct run *run, uint64_t address)
 {
     return codemap_find(run->map, address - run->map_base);
 }
 
-/* The sample fell on the NMI handler. */
+/* Returns whether the sample is in the NMI handler. */
 static inline bool run_in_handler(const struct run *run, const struct sample_record *record)
 {
     return sample_address(record) - run->image->base - run->image->handler_rva < run->image->handler_size;

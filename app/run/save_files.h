@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of a run that do not belong to one kind, or parts of them. Errors are kept in the sink. */
+/* Files that do not belong to one kind, or parts of them. The sink keeps errors. */
 #ifndef APP_SAVE_FILES_H
 #define APP_SAVE_FILES_H
 
@@ -11,7 +11,7 @@ typedef void save_file(struct file_sink *sink, const struct run *run, const stru
 save_file save_ini;      /* run.ini */
 save_file save_perfdata; /* perf.data of all samples */
 
-/* Write facts of run.ini; the machine's are in begun.ini, too. */
+/* Write facts of run.ini; begun.ini has the machine's as well. */
 void save_machine_facts(struct out *out, const struct run *run);
 void save_certificate_facts(struct out *out, const struct run *run);
 

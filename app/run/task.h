@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tasks, what is to be measured: the settings 'config', 'events', 'sharing' and related ones, read and checked before
- * anything is changed.
+ * A task says what is to be measured: the settings 'config', 'events', 'sharing' and related ones, read and checked
+ * before anything is changed.
  */
 #ifndef APP_TASK_H
 #define APP_TASK_H
@@ -15,39 +15,41 @@ struct kind;
 enum { TASK_KINDS_MAX = 3 };
 
 struct task {
-    const struct kind *kinds[TASK_KINDS_MAX + 1]; /* the configuration's, then its parts; up to NULL (app/run/kind.h) */
-    const char *name, *title;                     /* of the configuration */
-    const struct config *config;                  /* its row in core's table, NULL: the kind itself is one */
+    const struct kind
+        *kinds[TASK_KINDS_MAX + 1]; /* the configuration's kind, then its parts, then NULL (app/run/kind.h) */
+    const char *name, *title;       /* from the configuration */
+    const struct config *config;    /* row in core's table; NULL: the kind is the configuration */
 
-    unsigned left_out;            /* events=all: number of events that are not modelled, and so not in the list */
-    bool events_chosen;           /* the events are not those of a configuration in core's table */
-    struct event_list list;       /* all with periods when they are sampled */
-    bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model it, or the processor lacks what it counts: */
-    bool no_l3[EVENT_LIST_MAX];   /* the L3 */
-    struct event_groups groups;   /* of those that are counted */
+    unsigned left_out;            /* events=all: number of events left out because they are not modelled */
+    bool events_chosen;           /* the events differ from those of a configuration in core's table */
+    struct event_list list;       /* with periods if they are sampled */
+    bool counted[EVENT_LIST_MAX]; /* false: the virtual PMU does not model the event, or the processor lacks the counted
+                                     part, */
+    bool no_l3[EVENT_LIST_MAX];   /* namely an L3 */
+    struct event_groups groups;   /* of counted events */
     enum event_sharing sharing;
-    bool measure_period[EVENT_LIST_MAX]; /* the event's period is to come from a counting pass */
-    unsigned sentinel;                   /* counting: index of the event that is in each group */
-    unsigned repeats;                    /* of the counter passes, 1.. */
+    bool measure_period[EVENT_LIST_MAX]; /* the period comes from a counting pass */
+    unsigned sentinel;                   /* counting: index of the event in each group */
+    unsigned repeats;                    /* repeats of the counter passes, at least 1 */
     uint32_t timer_us;
 };
 
-/* cores: of one node, that count at the same time. False after lines in 'problems': nothing of that name, or what
- * cannot be measured so. */
+/* Reads the settings. cores: number of cores of one node that count at the same time. Returns false after lines in
+ * 'problems' for an unknown name, or something that cannot be measured together. */
 bool task_read(struct task *task, const struct options *options, const struct machine *machine, unsigned cores,
                struct out *problems);
 
-/* The event's own count, all of it: no count mask, edge or inversion, and at kernel level, where the workloads run. */
+/* Returns whether the event counts everything at kernel level, where the workloads run: without count mask, edge or
+ * inversion. */
 static inline bool task_counts_all(const struct event_spec *spec)
 {
     return spec->kernel && !spec->count_mask && !spec->edge && !spec->invert;
 }
 
-/* Adds an event of that mask, with all that happens at user and kernel level; none that is there already, or that the
- * table of events does not have. */
+/* Adds an event with that mask, at user and kernel level, unless it is listed, or missing from the table of events. */
 void task_add_event_of(struct event_list *list, enum event_set set, uint32_t select, uint8_t mask);
 
-/* The table of the processor's counter events. */
+/* Returns the table of the processor's counter events. */
 enum event_set task_event_set(const struct machine *machine);
 
 #endif
