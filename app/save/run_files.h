@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of a run and their contents, whatever they are written to. */
+/* Files of a run and their contents, wherever they are written. */
 #ifndef APP_RUN_FILES_H
 #define APP_RUN_FILES_H
 
@@ -10,17 +10,16 @@ enum { RUN_FILES_MAX = 3 * TASK_KINDS_MAX + 5 };
 
 struct run_file {
     const char *name;
-    save_file *write; /* NULL: */
-    kind_csv *csv;    /* that of a kind */
-    bool is_ini;      /* run.ini: with it the run can be read */
-    bool is_large;    /* perf.data: often more than all others */
+    save_file *write; /* NULL: csv() writes the file */
+    kind_csv *csv;    /* of a kind; NULL: write() writes the file */
+    bool is_ini;      /* run.ini: makes the run readable */
+    bool is_large;    /* perf.data: often larger than all others */
 };
 
-/* In the order of saving. Returns how many there are. */
+/* Lists the files in the order of saving. Returns their number. */
 unsigned run_files(const struct run *run, struct run_file (*ret_files)[RUN_FILES_MAX]);
 
-/* Writes the file: the same bytes each time, as long as the run and the options are the same. Errors are kept in the
- * sink. */
+/* Writes the file: always the same bytes for the same run and options. The sink keeps errors. */
 void run_file_write(const struct run_file *file, struct file_sink *sink, const struct run *run,
                     const struct options *options);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The self-test: a loop whose counts are known beforehand is counted and sampled for a moment, and what comes of it is
- * compared with what must come. Checks are rows of selftest_table; app/kinds/selftest.c measures what they look at.
+ * The self-test counts and samples, for a moment, a loop whose counts are known beforehand, and compares the results
+ * with these. Checks are rows of selftest_table; app/kinds/selftest.c makes the measurements.
  */
 #ifndef APP_SELFTEST_H
 #define APP_SELFTEST_H
@@ -10,19 +10,19 @@
 #include "core/ibs/derived.h"
 #include "drivers/session/session.h"
 
-/* The loop is run once by each of these. */
+/* Says how one run of the loop is measured. */
 enum selftest_trial_name {
-    SELFTEST_EMPTY,    /* counted, with nothing in place of the loop */
+    SELFTEST_EMPTY,    /* counted, without the loop */
     SELFTEST_COUNTS,   /* counted: enum selftest_count */
-    SELFTEST_OVERFLOW, /* sampled by the overflow of a counter of retired instructions */
-    SELFTEST_OP_FIXED, /* sampled by IBS op, each interval the same */
-    SELFTEST_OP,       /* the same, intervals random */
+    SELFTEST_OVERFLOW, /* sampled by overflows of a counter of retired instructions */
+    SELFTEST_OP_FIXED, /* sampled by IBS op, with fixed intervals */
+    SELFTEST_OP,       /* sampled by IBS op, with random intervals */
     SELFTEST_FETCH,
     SELFTEST_TICKS, /* sampled by the timer */
     SELFTEST_TRIALS,
 };
 
-/* Names what the counters count, in their order. */
+/* Names the counters, in order. */
 enum selftest_count {
     SELFTEST_CLOCKS,
     SELFTEST_INSTRUCTIONS,
@@ -37,10 +37,10 @@ enum {
     SELFTEST_FETCH_PERIOD = 256,
     SELFTEST_OVERFLOW_PERIOD = 8192,
     SELFTEST_TICK_US = TIMER_PERIOD_MIN,
-    SELFTEST_RECORDS = 256, /* for each trial: more than twice what is expected */
+    SELFTEST_RECORDS = 256, /* for each trial: more than twice the expected number */
 };
 
-/* Names what a check is about, and what a run uses, in bits. */
+/* Names what a check covers, or a run uses, as bits. */
 enum selftest_part {
 #define SELFTEST_PARTS                                                                                                 \
     SELFTEST_PART(IBS_OP, 1, "IBS op")                                                                                 \
@@ -55,57 +55,61 @@ enum selftest_part {
 };
 
 struct selftest_trial {
-    bool there; /* it was begun: the machine has what it needs */
+    bool there; /* the machine has what the trial needs, and it was begun */
     bool correct;
     struct session_result result;
-    struct sample_record *record; /* result.samples of them */
+    struct sample_record *record; /* result.samples records */
 };
 
-enum selftest_verdict { SELFTEST_PASS, SELFTEST_FAIL, SELFTEST_NOT_ASKED /* not on this machine, or not any more */ };
+enum selftest_verdict {
+    SELFTEST_PASS,
+    SELFTEST_FAIL,
+    SELFTEST_NOT_ASKED /* not possible on this machine, or not any more */
+};
 
 enum { SELFTEST_ROWS = 12, SELFTEST_TEXT = 160 };
 
-/* Holds what one check found. */
+/* Holds the result of one check. */
 struct selftest_found {
     enum selftest_verdict verdict;
-    char text[SELFTEST_TEXT]; /* in figures */
+    char text[SELFTEST_TEXT]; /* figures */
 };
 
 struct selftest {
-    /* of the loop */
-    uint64_t known[SELFTEST_COUNTERS]; /* beforehand; of clocks 0 */
-    uint64_t address, size;            /* of its function's code */
-    uint64_t physical, bytes;          /* of the memory that it works on */
-    uint64_t place;                    /* offset in there of what it loads and stores in each pass */
+    /* Properties of the loop: */
+    uint64_t known[SELFTEST_COUNTERS]; /* expected counts; 0 for clocks */
+    uint64_t address, size;            /* code of its function */
+    uint64_t physical, bytes;          /* memory that it works on */
+    uint64_t place;                    /* offset of its load and store within that memory */
     bool cycles;                       /* IBS op counts cycles here, not ops */
-    uint64_t tsc_khz;                  /* 0: not known */
-    const struct derived_set *set;     /* how this processor's samples are read */
+    uint64_t tsc_khz;                  /* TSC rate; 0: not known */
+    const struct derived_set *set;     /* layout of this processor's samples */
 
     struct selftest_trial trial[SELFTEST_TRIALS];
     struct selftest_found found[SELFTEST_ROWS];
     unsigned passed, failed;
-    uint32_t wrong; /* parts that failed */
+    uint32_t wrong; /* parts with failed checks */
 };
 
 struct selftest_row {
     const char *name;
-    uint32_t parts;       /* that may not be relied upon when it fails */
-    const char *question; /* what holds when it passes, in words */
-    /* Figures go to 'text', also those of a success. */
+    uint32_t parts;       /* parts that are unreliable if the check fails */
+    const char *question; /* what holds if the check passes */
+    /* Returns the verdict, and writes figures to 'text', also for a success. */
     enum selftest_verdict (*judge)(const struct selftest *test, struct out *text);
 };
 
 extern const struct selftest_row selftest_table[SELFTEST_ROWS];
 
-/* Fills found, passed, failed and wrong from the rest. */
+/* Sets found, passed, failed and wrong from the other members. */
 void selftest_judge(struct selftest *test);
 
 const char *selftest_verdict_name(enum selftest_verdict verdict);
 
-/* A line: this prefix, then verdict, name, question, figures. */
+/* Prints a line: prefix, verdict, name, question, figures. */
 void selftest_print_row(struct out *out, const struct selftest *test, unsigned row, const char *prefix);
 
-/* "IBS op, counters": of bits of enum selftest_part. */
+/* Prints parts by name: "IBS op, counters". */
 void selftest_parts(struct out *out, uint32_t parts);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The checks of the self-test: SELFTEST_ROW(name, parts that may not be relied upon when it fails (enum selftest_part),
- * what holds when it passes, function of selftest_checks.c).
+ * The checks of the self-test: SELFTEST_ROW(name, parts that are unreliable if it fails (enum selftest_part), what
+ * holds if it passes, function of selftest_checks.c).
  */
 /* clang-format off */
 SELFTEST_ROW("passes", SELFTEST_ALL, "the loop ends, with the right result, whatever is measured", ended)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings of the user: one table of rows over one struct. The keys of all workloads' parameters are added to it. */
+/* The user's settings: one table of rows over one struct, with the parameters of all workloads. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
@@ -17,14 +17,14 @@ enum {
 
 enum options_count { OPTIONS_COUNT_AUTO, OPTIONS_COUNT_OPS, OPTIONS_COUNT_CYCLES };
 
-/* Where the periods of counter samples come from. */
+/* Says where the periods of counter samples come from. */
 enum options_periods { OPTIONS_PERIODS_AUTO, OPTIONS_PERIODS_GIVEN, OPTIONS_PERIODS_MEASURED };
 
 enum options_selftest { OPTIONS_SELFTEST_YES, OPTIONS_SELFTEST_NO, OPTIONS_SELFTEST_FORCE };
-/* Says who starts other cores; auto: this program where the firmware does not. */
+/* Says who starts other cores; auto: this program if the firmware does not. */
 enum options_core_start { OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE, OPTIONS_CORES_OWN };
 
-/* Where runs are saved. */
+/* Says where runs are saved. */
 enum options_save { OPTIONS_SAVE_NO, OPTIONS_SAVE_FILES, OPTIONS_SAVE_TAR };
 enum options_output { OPTIONS_OUTPUT_VOLUME, OPTIONS_OUTPUT_SERIAL };
 enum options_usb_legacy { OPTIONS_USB_FIRMWARE, OPTIONS_USB_OFF };
@@ -44,26 +44,26 @@ struct options {
 #undef BOOL
 #undef CHOICE
 #undef SETTING
-    struct params params; /* the workloads' */
+    struct params params; /* parameters of the workloads */
 
-    /* The processor's, for 'events', 'event' and 'config': no settings. */
+    /* The processor's table of events for 'events', 'event' and 'config'; not a setting. */
     uint8_t event_set; /* core/family/event_set.h */
 
     struct settings_row row[SETTINGS_ROWS_MAX];
-    unsigned line[SETTINGS_ROWS_MAX]; /* of the text that was read last: where it sets the row; 0: it does not */
+    unsigned line[SETTINGS_ROWS_MAX]; /* line of the latest text that sets the row; 0: none does */
     struct settings settings;
 };
 
-/* The next of the names in 'config', from *at on; *at is then after the name. False when none is left. */
+/* Reads the next name in 'config' from *at on, and moves *at behind it. Returns false if none is left. */
 bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 
-/* Fills the table and sets the defaults. False when a row is wrong, which is a defect of the program. */
+/* Fills the table and sets the defaults. Returns false if a row is wrong, which is a defect of the program. */
 bool options_init(struct options *options);
 
-/* Returns whether a setting other than workloads' parameters has that name. */
+/* Returns whether a setting other than a workload's parameter has that name. */
 bool options_has_key(const char *name);
 
-/* A copy that goes on when the original changes. */
+/* Makes an independent copy. */
 void options_copy(struct options *to, const struct options *from);
 
 #endif
