@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that this room keeps between calls: neither functions of UEFI nor exceptions have an argument for it. */
+/* All state that this room keeps between calls: functions of UEFI and exceptions have no argument for it. */
 #ifndef BIOS_BIOS_H
 #define BIOS_BIOS_H
 
@@ -19,7 +19,7 @@ struct bios {
     struct boot_info info;
     struct volume volume;
     struct files files;
-    struct memory memory; /* of the machine: programs' allocations come from it */
+    struct memory memory; /* of the machine; programs allocate from it */
     struct uefi_program program[UEFI_PROGRAMS];
     struct uefi_cores cores;
     struct uefi_tables tables;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory below 1 MB that is ours: the BIOS's code in real mode reaches nothing else. Also read by the assembler. */
+/* Our memory below 1 MB: the BIOS's code in real mode reaches no other. Also for assembly. */
 #ifndef BIOS_LOW_H
 #define BIOS_LOW_H
 
-#define LOW_STACK_TOP 0x7C00  /* of BIOS calls; 8 KB, of which SeaBIOS took 3 */
+#define LOW_STACK_TOP 0x7C00  /* stack of BIOS calls: 8 KB, of which SeaBIOS used 3 */
 #define LOW_CODE      0x8000  /* a copy of the code that leaves long mode and comes back (real_call.S) */
 #define LOW_REGISTERS 0x9000  /* struct real_registers */
-#define LOW_PACKET    0x9100  /* of a disk's read or write (disk.c) */
-#define LOW_PXE_CODE  0x9200  /* the way from an interrupt to the network card's code (net/pxe.c) */
-#define LOW_PXE_CALL  0x9300  /* of a call there: 64 bytes */
+#define LOW_PACKET    0x9100  /* packet of a disk's read or write (disk.c) */
+#define LOW_PXE_CODE  0x9200  /* code between an interrupt and the network card's code (net/pxe.c) */
+#define LOW_PXE_CALL  0x9300  /* arguments of such a call: 64 bytes */
 #define LOW_PXE_DATA  0xA000  /* a datagram or a DHCP packet: 2 KB */
-#define LOW_BOUNCE    0x10000 /* 32 KB, and nowhere across a 64 KB border, which DMA of old disks must not cross */
-#define LOW_END       0x18000 /* all below is not given away */
+#define LOW_BOUNCE    0x10000 /* 32 KB without a 64 KB border, which DMA of old disks must not cross */
+#define LOW_END       0x18000 /* allocations begin here */
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
 
-/* From address 0 on, by the linker; tests have an array. */
+/* Begins at address 0, by the linker; an array in tests. */
 extern uint8_t low_memory[];
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory by its type: rows in ascending order that do not overlap, each of whole pages. Neighbours of one type are one
- * row. Types are UEFI's (2.10, section 7.2, EFI_MEMORY_TYPE).
+ * Memory by type: sorted rows of whole pages that do not overlap. Neighbours of one type are one row. Types are UEFI's
+ * (2.10, section 7.2, EFI_MEMORY_TYPE).
  */
 #ifndef BIOS_MEMORY_H
 #define BIOS_MEMORY_H
@@ -32,25 +32,27 @@ struct memory {
     struct memory_row row[MEMORY_ROWS];
 };
 
-/* The loader's ranges, in any order. Free are whole pages that are usable and in no range of another type. */
+/* Fills in the loader's ranges, in any order. A page is free if all of it is usable and no range of another type
+ * contains it. */
 void memory_init(struct memory *memory, const struct boot_range *range, unsigned ranges);
 
-/* Makes [base, end) of this type, as far as it is free; the rest stays what it is. False: too many rows. */
+/* Sets the type of the free pages in [base, end). Returns false if there are too many rows. */
 bool memory_reserve(struct memory *memory, uint64_t base, uint64_t end, uint32_t type);
 
-/* The highest free pages in [low, high) but never page 0, or 0: none. They are of this type then. */
+/* Takes the highest free pages in [low, high), but never page 0, and sets their type. Returns their address; 0: not
+ * enough. */
 uint64_t memory_take(struct memory *memory, uint64_t pages, uint64_t low, uint64_t high, uint32_t type);
 
-/* Just these pages. False: they are not all free. */
+/* Takes exactly these pages. Returns false if some are not free. */
 bool memory_take_at(struct memory *memory, uint64_t base, uint64_t pages, uint32_t type);
 
-/* Gives pages back. False: they are not all memory that was taken. */
+/* Frees pages. Returns false if some were not taken. */
 bool memory_give(struct memory *memory, uint64_t base, uint64_t pages);
 
-/* The end of the highest memory that is or was free. */
+/* Returns the end of the highest memory that is or was free. */
 uint64_t memory_top(const struct memory *memory);
 
-/* Bytes that are free. */
+/* Returns the number of free bytes. */
 uint64_t memory_left(const struct memory *memory);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where firmware's tables begin on a BIOS: ACPI's root pointer is on a multiple of 16 in the first KB of the extended
- * BIOS data area or in E0000h to FFFFFh (ACPI 6.5, section 5.2.5.1), SMBIOS' entry points in F0000h to FFFFFh (DSP0134
+/* Finds firmware's tables on a BIOS: ACPI's root pointer is at a multiple of 16 in the first KB of the extended BIOS
+ * data area or in E0000h to FFFFFh (ACPI 6.5, section 5.2.5.1), SMBIOS' entry points in F0000h to FFFFFh (DSP0134
  * 3.7.0, section 5.2). */
 #ifndef BIOS_TABLE_ROOT_H
 #define BIOS_TABLE_ROOT_H
@@ -10,7 +10,7 @@
 
 enum table_root { TABLE_ROOT_ACPI, TABLE_ROOT_SMBIOS_3, TABLE_ROOT_SMBIOS, TABLE_ROOTS };
 
-/* Returns the offset of such a pointer in these bytes; 'size': there is none whose checksum is right. */
+/* Returns the offset of such a pointer, with a correct checksum, in these bytes; 'size': none. */
 size_t table_root_find(enum table_root which, const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Disks by INT 13h: with the extensions (AH=42h, 43h), by cylinder, head and sector where there are none. */
+/* Disks by INT 13h: with the extensions (AH=42h, 43h), otherwise by cylinder, head and sector. */
 #ifndef BIOS_DISK_H
 #define BIOS_DISK_H
 
@@ -9,21 +9,21 @@
 #include "core/run/disk.h"
 
 enum { DISK_FIRST = 0x80, DISK_MOST = 16 };
-enum { DISK_WRITE_PROTECTED = 3 }; /* of a disk's errors */
+enum { DISK_WRITE_PROTECTED = 3 }; /* error code of a disk */
 
 struct disk {
-    struct disk_ops ops; /* the context is this struct */
-    uint8_t number;      /* the BIOS's */
+    struct disk_ops ops; /* with this struct as context */
+    uint8_t number;      /* number in the BIOS */
     bool chs;
-    bool failed;             /* the last transfer did, with all its tries */
+    bool failed;             /* all tries of the last transfer failed */
     uint32_t heads, sectors; /* per cylinder, per track */
-    uint8_t error;           /* of the last call that failed: AH, as BIOSes have it since the PC/AT */
+    uint8_t error;           /* AH of the last call that failed, with the codes of BIOSes since the PC/AT */
 };
 
-/* How many fixed disks the BIOS has; sticks are among them. */
+/* Returns the number of the BIOS's fixed disks, sticks included. */
 unsigned disk_count(void);
 
-/* False: there is no such disk. 'chs': as if it had no extensions. */
+/* Opens a disk; chs: ignores its extensions. Returns false if there is no such disk. */
 bool disk_open(struct disk *disk, uint8_t number, bool chs);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Our volume among the BIOS's disks, and the run area on it. */
+/* Finds our volume among the BIOS's disks, and the run area on it. */
 #ifndef BIOS_VOLUME_H
 #define BIOS_VOLUME_H
 
@@ -10,7 +10,7 @@
 #include "bios/disk/disk.h"
 #include "core/disk/area_file.h"
 
-enum { VOLUME_SERIAL = 0x1B5B0071 }; /* as ./dev image gives it */
+enum { VOLUME_SERIAL = 0x1B5B0071 }; /* as ./dev image writes it */
 
 struct volume {
     struct disk disk;
@@ -18,11 +18,11 @@ struct volume {
     struct area_file area;
 };
 
-/* Looks at the disk that the loader came from first, then at all. Prints what it finds. False: no disk has the volume.
- * 'chs': disks as if they had no extensions. */
+/* Searches the loader's disk first, then all, and prints what it finds. chs: ignores the disks' extensions. Returns
+ * false if no disk has the volume. */
 bool volume_find(struct volume *volume, const struct boot_info *info, bool chs);
 
-/* The disk still answers. */
+/* Returns whether the disk still answers. */
 bool volume_there(struct volume *volume);
 
 #endif

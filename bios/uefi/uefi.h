@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The UEFI that programs find. UEFI specification 2.10; functions that are not commented here are as it has them. */
+/* The UEFI that programs find. Functions without comments follow the UEFI specification 2.10. */
 #ifndef BIOS_UEFI_H
 #define BIOS_UEFI_H
 
@@ -28,27 +28,27 @@ struct uefi_tables {
     EFI_PXE_BASE_CODE pxe;
     EFI_SERVICE_BINDING binding;
     struct mtftp mtftp;
-    EFI_DEVICE_PATH device_path; /* an end, and nothing before: the volume is the only device */
+    EFI_DEVICE_PATH device_path; /* only an end node: the volume is the only device */
     EFI_CONFIGURATION_TABLE configuration[TABLE_ROOTS];
     EFI_SYSTEM_TABLE system;
 };
 
-/* 'roots': address of each root of firmware's tables, 0: none. 'cores': MP Services can be found. */
+/* 'roots': address of each root of firmware's tables; 0: none. 'cores': offer MP Services. */
 void uefi_prepare(const uint64_t roots[TABLE_ROOTS], bool cores);
 EFI_SYSTEM_TABLE *uefi_system(void);
 
-/* ---- programs (uefi_image.c). Loads a file of the volume, with these load options. */
+/* ---- programs (uefi_image.c). Loads a file of the volume, with load options. */
 EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_image);
 enum { UEFI_PROGRAMS = 4, UEFI_OPTIONS = 512 };
 struct uefi_program {
     EFI_LOADED_IMAGE loaded;
-    uint64_t entry; /* 0: nothing is loaded here */
+    uint64_t entry; /* 0: the row is free */
     CHAR16 options[UEFI_OPTIONS];
 };
-/* NULL: the handle is no program's. */
+/* Returns NULL if the handle is not a program's. */
 EFI_LOADED_IMAGE *uefi_loaded(EFI_HANDLE image);
 
-/* The handle of the volume. */
+/* Returns the handle of the volume. */
 EFI_HANDLE uefi_device(void);
 
 EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_PATH *path, VOID *source, UINTN size,
@@ -66,15 +66,15 @@ struct uefi_network {
     bool there;
     EFI_PXE_BASE_CODE_MODE mode;
     struct mtftp_config config;
-    uint64_t transfers; /* and where their count began */
-    uint64_t counts;    /* that were asked for */
+    uint64_t transfers; /* counts from a random start */
+    uint64_t counts;    /* for uefi_get_monotonic_count() */
 };
 
-/* Takes what DHCP gave. After pxe_find(). */
+/* Takes the results of DHCP, after pxe_find(). */
 void uefi_network_prepare(void);
-/* Takes a file of the server's to new memory. NULL: it is there; else why not. */
+/* Reads a file of the server into new memory. Returns why it failed; NULL: success. */
 const char *uefi_network_fetch(const char *name, uint64_t *ret_address, uint64_t *ret_size);
-/* NULL: the handle has no such protocol of the network's. */
+/* Returns a protocol of the network; NULL: the handle has none such. */
 VOID *uefi_network(EFI_HANDLE handle, const EFI_GUID *protocol);
 
 EFI_STATUS EFIAPI uefi_get_monotonic_count(UINT64 *ret_count);
@@ -95,7 +95,7 @@ EFI_STATUS EFIAPI uefi_get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, U
                                       UINT32 *version);
 EFI_STATUS EFIAPI uefi_allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **memory);
 EFI_STATUS EFIAPI uefi_free_pool(VOID *memory);
-/* 'used' bytes moved to a larger piece, whose size is 'room'; 'old' may be NULL. NULL: there is no memory, and old
+/* Moves 'used' bytes to a new piece of 'room' bytes; 'old' may be NULL. Returns NULL if there is no memory; 'old' then
  * stays. */
 VOID *uefi_grow_pool(VOID *old, uint64_t used, uint64_t room);
 VOID EFIAPI uefi_set_mem(VOID *memory, UINTN size, UINT8 value);
@@ -126,11 +126,11 @@ EFI_STATUS EFIAPI uefi_file_set_position(EFI_FILE_HANDLE file, UINT64 position);
 EFI_STATUS EFIAPI uefi_file_get_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN *size, VOID *buffer);
 EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE file, EFI_GUID *type, UINTN size, VOID *buffer);
 EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE file);
-/* Functions of each file that is opened. */
+/* Functions of each open file. */
 extern const EFI_FILE uefi_file_functions;
 
 /* ---- events and other cores (uefi_cores.c) */
-enum { UEFI_EVENTS = 32 }; /* of whatever is no core's */
+enum { UEFI_EVENTS = 32 }; /* events not used by cores */
 struct uefi_event {
     bool used, signalled;
     UINT32 type;
@@ -154,9 +154,9 @@ struct uefi_cores {
     struct startup startup;
 };
 
-/* Finds the cores of the machine. False: this one alone. */
+/* Finds the cores of the machine. Returns false if there is only this one. */
 bool uefi_cores_prepare(uint64_t acpi_root);
-/* Signals the events of cores that have ended: whoever waits calls this. */
+/* Signals the events of cores that have ended; must be called while waiting. */
 void uefi_cores_look(void);
 
 EFI_STATUS EFIAPI uefi_create_event(UINT32 type, EFI_TPL level, EFI_EVENT_NOTIFY notify, VOID *context,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The functions of UEFI that a program finds here: what ibsboot and the virtual PMU call, and not one more. GIVEN rows
- * have the function behind the slot. REFUSED rows say their name on the console and return EFI_UNSUPPORTED.
+ * The functions of UEFI that a program finds here: exactly those that ibsboot and the virtual PMU call. GIVEN rows
+ * have the function behind the slot. REFUSED rows print their name on the console and return EFI_UNSUPPORTED.
+ *
  *
  * tests/host/image/bios_calls.sh compares these rows with the calls in efi/ and vpmu/, in both directions.
  */
@@ -111,7 +112,7 @@
     REFUSED(enable)                                                                                                    \
     GIVEN(who_am_i, uefi_mp_who_am_i)
 
-/* The network by which the machine was booted. */
+/* The network that booted the machine. */
 #define UEFI_PXE_ROWS(GIVEN, REFUSED)                                                                                  \
     REFUSED(Start)                                                                                                     \
     REFUSED(Stop)                                                                                                      \
