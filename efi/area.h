@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The run area of the volume that the program was started from, written in place (efi/area.c). */
+/* Writes in place to the run area of the volume that the program was started from (efi/area.c). */
 #ifndef EFI_AREA_H
 #define EFI_AREA_H
 
@@ -9,17 +9,17 @@
 
 /* A volume's sectors (efi/sectors.c). */
 struct efi_sectors {
-    struct disk_ops disk; /* the context is this struct */
+    struct disk_ops disk; /* with this struct as context */
     EFI_BLOCK_IO *block;
     UINT32 media;
     uint64_t count;
     uint8_t *bounce;
     EFI_STATUS status; /* of the last call */
-    bool written;      /* ever */
+    bool written;      /* at least once */
 };
 
-/* Takes the sectors of a volume's handle. The error says why they cannot be used; what was taken is given back by
- * efi_sectors_close(), also after an error. */
+/* Opens the sectors of a volume's handle. Returns an error if they cannot be used. efi_sectors_close() must follow in
+ * any case. */
 enum firmware_error efi_sectors_open(struct efi_sectors *of, EFI_BOOT_SERVICES *boot, EFI_HANDLE volume);
 void efi_sectors_close(struct efi_sectors *of, EFI_BOOT_SERVICES *boot);
 
@@ -30,7 +30,7 @@ struct efi_area {
     struct area_index index;
 };
 
-/* Functions of struct firmware, while files go to the area; room: of bytes. */
+/* Functions of struct firmware for files in the area; room() only compares bytes. */
 enum firmware_error efi_area_make_folder(struct efi_firmware *efi);
 enum firmware_error efi_area_room(struct efi_firmware *efi, uint64_t bytes);
 enum firmware_error efi_area_create(struct efi_firmware *efi, const char *path);
@@ -39,11 +39,11 @@ enum firmware_error efi_area_end(struct efi_firmware *efi, bool keep);
 enum firmware_error efi_area_append(struct efi_firmware *efi, const char *path, const void *data, size_t size);
 enum firmware_error efi_area_remove(struct efi_firmware *efi, const char *path);
 
-/* The last entry of this path, if it has bytes. */
+/* Finds the last entry of this path, if it has bytes. */
 bool efi_area_find(const struct efi_firmware *efi, const char *path, struct tar_entry *ret_entry);
 
-/* Writes "\ibsboot\runs" as an entry has it: "ibsboot/runs". Returns the length, or TAR_NAME_MAX when it is longer than
- * any entry's. (efi/run_area.c) */
+/* Writes "\ibsboot\runs" as an entry has it: "ibsboot/runs". Returns the length, or TAR_NAME_MAX if no entry can be as
+ * long. (efi/run_area.c) */
 size_t efi_area_name(char (*name)[TAR_NAME_MAX], const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), which gnu-efi has no
- * header for. Slots without types are of functions that nobody here calls.
+ * EFI_MP_SERVICES_PROTOCOL (UEFI Platform Initialization specification 1.7, vol. 2, section 13.4), missing in gnu-efi.
+ * Nothing calls the slots without types.
  */
 #ifndef EFI_MP_SERVICES_H
 #define EFI_MP_SERVICES_H
@@ -14,14 +14,14 @@
 
 typedef VOID(EFIAPI *mp_procedure)(VOID *argument);
 
-enum { MP_BOOT = 1, MP_ENABLED = 2, MP_HEALTHY = 4 }; /* of a processor's status */
+enum { MP_BOOT = 1, MP_ENABLED = 2, MP_HEALTHY = 4 }; /* bits of a processor's status */
 
-/* The result of GetProcessorInfo(); later versions of the protocol append to it only when a flag requests that. */
+/* Result of GetProcessorInfo(); later versions of the protocol append to it only if a flag requests that. */
 struct mp_processor {
     UINT64 id; /* APIC ID */
     UINT32 status;
     UINT32 package, core, thread;
-    UINT64 reserved[6]; /* room for what is appended */
+    UINT64 reserved[6]; /* room for such additions */
 };
 
 struct mp_services {

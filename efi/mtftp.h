@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * EFI_MTFTP4_PROTOCOL and its service binding (UEFI specification 2.10 section 30.3; the driver's GUID is EDK II's,
- * whose first digits the specification has otherwise), which gnu-efi has no header for. Slots without types are of
- * functions that nobody here calls.
+ * whose first digits differ in the specification), missing in gnu-efi. Nothing calls the slots without types.
  */
 #ifndef EFI_MTFTP_H
 #define EFI_MTFTP_H
