@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Properties of an instruction on Family 10h: decode path, number of macro-ops, execution class. Tables, no decoder.
+ * Tables of an instruction's properties on Family 10h: decode path, number of macro-ops, execution class.
  */
 #ifndef TOOLS_CODEMAP_FAMILY10H_H
 #define TOOLS_CODEMAP_FAMILY10H_H
@@ -10,7 +10,7 @@
 
 #include "core/ibs/codemap.h"
 
-/* Holds what the tables need to know of an instruction. */
+/* Key of the tables. */
 struct family10h_key {
     const char *mnemonic; /* lower case, Intel spelling, without prefixes */
     uint8_t op_size;      /* bytes */
@@ -18,8 +18,8 @@ struct family10h_key {
     bool stores;          /* an explicit memory operand is written */
     bool immediate;       /* has an immediate operand */
     bool to_general;      /* writes a general register explicitly */
-    bool from_general;    /* reads a general register explicitly, address registers do not count */
-    bool mem80;           /* its memory operand is 80 bits wide */
+    bool from_general;    /* reads a general register explicitly, except for addresses */
+    bool mem80;           /* has a memory operand of 80 bits */
     bool single_operand;  /* one explicit operand (mul, imul, div) */
     bool sse;             /* has an xmm operand */
     enum codemap_branch branch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The linked image as the generator sees it: one range of code with its functions and source lines.
+ * The linked image: one range of code with its functions and source lines.
  */
 #ifndef TOOLS_CODEMAP_IMAGE_H
 #define TOOLS_CODEMAP_IMAGE_H
@@ -17,41 +17,41 @@ struct image_func {
 
 struct image_line {
     uint64_t rva;
-    const char *file; /* relative to the project's root; NULL where a sequence of lines ends */
+    const char *file; /* relative to the project's root; NULL at the end of a sequence of lines */
     int line;
 };
 
 struct image {
     const char *path;
-    const uint8_t *code; /* the bytes at code_rva .. code_rva + code_size */
+    const uint8_t *code; /* code_size bytes at code_rva */
     uint64_t code_rva;
     uint64_t code_size;
-    struct image_func *funcs; /* those in the range, ascending, none overlapping, one name an address */
+    struct image_func *funcs; /* functions in the range, ascending, without overlap, one name per address */
     size_t func_count;
     struct image_line *lines; /* ascending */
     size_t line_count;
-    bool strict; /* functions must have a size and must not overlap: for ibsboot's image */
+    bool strict; /* functions must have a size and must not overlap, as in ibsboot's image */
     void *elf;
     int fd;
 };
 
-/* Opens the ELF file and takes the range of the workloads: image_workloads .. image_workloads_end of linker.ld. */
+/* Opens the ELF file and selects the workloads: image_workloads .. image_workloads_end of linker.ld. */
 void image_open_workloads(struct image *image, const char *path);
 
-/* Opens any ELF file and takes the range start..end with its functions and lines, if any. end 0: all of .text. */
+/* Opens any ELF file and selects start..end, with its functions and lines, if any. end 0: all of .text. */
 void image_open_range(struct image *image, const char *path, uint64_t start, uint64_t end);
 
-/* The source line of an address, NULL when it is not known. */
+/* Returns the source line of an address; NULL: not known. */
 const struct image_line *image_line_of(const struct image *image, uint64_t rva);
 
-/* Address of a symbol. False when no symbol has this name. */
+/* Finds the address of a symbol. Returns false if there is none of this name. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *ret_value);
 
-/* The bytes of the file at an address, NULL when the file has fewer than size bytes there. */
+/* Returns the file's bytes at an address; NULL: it has fewer than 'size' there. */
 const uint8_t *image_bytes(const struct image *image, uint64_t rva, uint64_t size);
 
-/* True when a dynamic relocation changes a byte of the range: then a hash of the file's bytes is not that of the loaded
- * code. */
+/* Returns whether a dynamic relocation changes a byte of the range, so that a hash of the file differs from one of the
+ * loaded code. */
 bool image_range_is_relocated(const struct image *image);
 
 /* Prints "codemap: path: ..." and ends the program with status 1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CSV (RFC 4180) of a run, a row at a time: the image's profile.csv, pmc.csv, counts.csv and noise.csv. Lines that
- * begin with '#' before the first row are comments ("# MODEL: ...").
+ * Reads a run's CSV (RFC 4180) row by row: profile.csv, pmc.csv, counts.csv and noise.csv. Lines with '#' before the
+ * first row are comments ("# MODEL: ...").
  */
 #ifndef TOOLS_IBSPROF_CSV_FILE_H
 #define TOOLS_IBSPROF_CSV_FILE_H
@@ -15,26 +15,26 @@ struct csv_file {
     FILE *file;
     char *line;
     size_t room;
-    unsigned number;             /* of the line, from 1 */
-    unsigned columns;            /* of the header, and of every row */
-    char *field[CSV_FIELDS_MAX]; /* of the row, valid until the next */
+    unsigned number;             /* line number, from 1 */
+    unsigned columns;            /* number of fields of the header, and of every row */
+    char *field[CSV_FIELDS_MAX]; /* fields of the row, valid until the next one is read */
     char comment[CSV_COMMENT_MAX + 1];
-    const char *problem; /* what is wrong with this line; NULL: nothing */
-    bool cut_short;      /* and it is that the file ends in the middle of it */
+    const char *problem; /* error of this line; NULL: none */
+    bool cut_short;      /* the file ends in the middle of this line */
 };
 
-/* The first row is in csv->field: the columns' names. False: there is none, or a problem. */
+/* Reads the header into csv->field. Returns false if there is none, or after a problem. */
 bool csv_begin(struct csv_file *csv, FILE *file);
 
-/* The next row. False after the last, or with a problem (more or fewer fields than the first one has, ...); a further
- * call goes on after that. */
+/* Reads the next row. Returns false after the last, or with a problem (a wrong number of fields, ...); a further call
+ * continues after it. */
 bool csv_next(struct csv_file *csv);
 void csv_end(struct csv_file *csv);
 
-/* The first columns have these names. */
+/* Returns whether the first columns have these names. */
 bool csv_has_columns(const struct csv_file *csv, const char *const names[], unsigned count);
 
-/* Cuts a line into fields, in place. How many; 0: more than 'most', or a quote is not closed. */
+/* Cuts a line into fields, in place. Returns their number; 0: more than 'most', or an open quote. */
 unsigned csv_cut(char *line, char *fields[], unsigned most);
 
 #endif

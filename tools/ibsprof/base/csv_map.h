@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A code map made of a run's own CSV (profile.csv, pmc.csv): a row per instruction of every function of the workload
- * that has samples, with function, source line and text (core/profile/csv.h). It stands in for the ELF file where a run
+ * Makes a code map from a run's CSV (profile.csv, pmc.csv), which has a row for every instruction of the workload's
+ * sampled functions, with function, source line and text (core/profile/csv.h). It replaces the ELF file of a run that
  * was copied without it.
  */
 #ifndef TOOLS_IBSPROF_CSV_MAP_H
@@ -16,27 +16,27 @@
 enum { CSV_MAP_FIELDS = 5 }; /* rva, function, file, line, instruction */
 
 struct csv_map {
-    struct codemap map; /* after csv_map_finish */
+    struct codemap map; /* valid after csv_map_finish() */
     struct codemap_insn *insns;
     struct codemap_func *funcs;
-    uint32_t *files, *names; /* names: of the function of each instruction */
+    uint32_t *files, *names; /* names: function name of each instruction */
     char *strings;
     uint32_t insn_count, insn_room, file_count, string_size, string_room;
 };
 
-/* Are these the columns of such a file, and one more at least? */
+/* Returns whether the file has these columns and at least one more. */
 bool csv_map_has(const struct csv_file *csv);
 
-/* One row. NULL, or what is wrong with it. */
+/* Adds a row. Returns NULL, or the error. */
 const char *csv_map_add(struct csv_map *map, char *const fields[]);
 
-/* All rows of profile.csv or pmc.csv. False: it is none of these, or damaged. */
+/* Reads all rows of profile.csv or pmc.csv. Returns false if the file is neither, or damaged. */
 bool csv_map_read(struct csv_map *map, FILE *file);
 
-/* The rows of another map too; those that are there already are left alone. */
+/* Adds the rows of another map, except for those already present. */
 void csv_map_copy(struct csv_map *map, const struct csv_map *from);
 
-/* Fills map->map. No rows can be added afterwards. */
+/* Fills map->map; no row can be added afterwards. */
 void csv_map_finish(struct csv_map *map);
 void csv_map_free(struct csv_map *map);
 

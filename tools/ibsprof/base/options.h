@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The options of a command: a row each, from which parsing, checks of values, --help, completion and the lists of the
- * manual follow.
+ * Options of a command, a row each: the source of parsing, checks, --help, completion and the manual's lists.
  *
- * Three options come with every table: -h, --help prints the help text; --complete [OPTION], for ibsprof.bash only,
- * prints all options, or the words that OPTION takes, a line each; --manual, for ibsprof.1 only, prints them in roff.
+ *
+ * Every table has three more options: -h, --help prints the help text; --complete [OPTION], for ibsprof.bash only,
+ * prints all options, or the words for OPTION, a line each; --manual, for ibsprof.1 only, prints the options in roff.
  */
 #ifndef TOOLS_IBSPROF_OPTIONS_H
 #define TOOLS_IBSPROF_OPTIONS_H
@@ -14,47 +14,47 @@
 
 #include "tools/ibsprof/base/terminal.h"
 
-/* Names what stands at 'place' of the command's settings, and what an option does to it. */
+/* Says which type is at 'place' of the command's settings, and what the option stores there. */
 enum option_kind {
     OPTION_FLAG,   /* bool: becomes true */
     OPTION_TEXT,   /* const char *: the argument */
-    OPTION_FOLDER, /* the same, of a folder that exists; or what 'call' does with it */
-    OPTION_NUMBER, /* double: the argument, from least to most, divided by 'divisor' when that is not 0 */
-    OPTION_COUNT,  /* uint32_t: the argument, a whole number from least to most */
+    OPTION_FOLDER, /* const char *: an existing folder; or the effect of 'call' */
+    OPTION_NUMBER, /* double: a number from least to most, divided by 'divisor' unless that is 0 */
+    OPTION_COUNT,  /* uint32_t: a whole number from least to most */
     OPTION_WORD,   /* int: the argument's index in words */
-    OPTION_WORDS,  /* uint32_t: one bit for each of the words, which commas separate */
-    OPTION_VALUE,  /* int: becomes 'value' */
-    OPTION_CALL,   /* whatever 'call' does */
-    OPTION_TABLE,  /* no option: the rows of 'table', whose settings are there */
+    OPTION_WORDS,  /* uint32_t: a bit for each of the words, separated by commas */
+    OPTION_VALUE,  /* int: 'value' */
+    OPTION_CALL,   /* the effect of 'call' */
+    OPTION_TABLE,  /* no option: includes the rows of 'table', whose settings begin at 'place' */
 };
 
 struct option_row {
     const char *name;     /* without dashes */
     char letter;          /* or 0 */
-    const char *argument; /* its name in the help text; NULL: the option takes none */
+    const char *argument; /* name in the help text; NULL: no argument */
     enum option_kind kind;
     size_t place;
-    const char *help;                /* comes after the words, if there are any; '\n' between lines */
-    const char *const *words;        /* NULL after the last; of OPTION_CALL for completion only */
-    const char *(*word)(unsigned n); /* the same of OPTION_CALL, where they are found as the program runs */
+    const char *help;                /* follows the words, if any; ' ' between lines */
+    const char *const *words;        /* NULL after the last; with OPTION_CALL for completion only */
+    const char *(*word)(unsigned n); /* words of OPTION_CALL that are computed at run time */
     double least, most, divisor;
     int value;
-    const char *(*call)(void *place, char *argument); /* NULL, or what is wrong: "names two functions" */
+    const char *(*call)(void *place, char *argument); /* returns NULL, or the error: "names two functions" */
     const struct option_row *table;
 };
 
 struct option_table {
     const char *command;
-    const char *usage;             /* the help text before the options */
-    const struct option_row *rows; /* up to one without a name */
-    const char *notes;             /* and after them; NULL: nothing */
+    const char *usage;             /* help text before the options */
+    const struct option_row *rows; /* ends with a row without a name */
+    const char *notes;             /* help text after the options; NULL: none */
 };
 
-/* Sets what argv asks for. True: argv and argc become the operands. False: the command ends with *ret_code, for help
- * was printed, or a complaint. */
+/* Reads the options, and leaves the operands in argv and argc. Returns false if the command ends with *ret_code, after
+ * help or a complaint. */
 bool options_read(const struct option_table *table, int *argc, char ***argv, void *settings, enum exit_code *ret_code);
 
-/* Complains of the operands ("no FILE") and points to --help. */
+/* Complains of the operands ("no FILE") and refers to --help. */
 enum exit_code options_misused(const struct option_table *table, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* State of all of the process: messages, the terminal and the end of the process are of all of it. */
+/* State of the whole process: messages, the terminal, and cleaning up at its end. */
 #ifndef TOOLS_IBSPROF_PROCESS_H
 #define TOOLS_IBSPROF_PROCESS_H
 
@@ -11,25 +11,25 @@
 struct process {
     struct process_pager { /* pager.c */
         pid_t process;
-        int terminal; /* that was standard output */
+        int terminal; /* standard output's terminal */
     } pager;
     struct process_shown { /* shown.c */
         struct shown_place *place;
         uint32_t places;
-        char **text; /* that shown() and shown_plain() gave out */
+        char **text; /* results of shown() and shown_plain() */
         uint32_t texts;
     } shown;
     struct process_progress { /* terminal.c */
         bool shown;
         time_t shown_s;
         struct timespec begun;
-        uint64_t last; /* done */
+        uint64_t last; /* latest 'done' */
     } progress;
     struct process_archives { /* read/run_archive.c */
         bool damaged;
-        uint32_t number; /* of archives that were opened */
-        char *folder;    /* of all that is taken out */
-        int alive;       /* closed when this process ends, by whatever */
+        uint32_t number; /* number of opened archives */
+        char *folder;    /* folder of all unpacked files */
+        int alive;       /* pipe that closes when this process ends for any reason */
         pid_t cleaner;
     } archives;
 };

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The first index i_ below count_ for which the condition holds; count_: it holds for none. It must hold for all that
- * come after one for which it does. */
+/* Returns the first index i_ below count_ for which the condition holds; count_: none. The condition must hold for all
+ * later indices, too. */
 #define search_first(count_, i_, condition_)                                                                           \
     ({                                                                                                                 \
         size_t low_ = 0, high_ = (count_);                                                                             \

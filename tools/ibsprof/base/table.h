@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A hash table, by open addressing. Its elements are the caller's; the table holds a number of each, which is never 0:
- * mostly its index in an array, plus one.
+ * A hash table with open addressing. The caller has the elements; the table has a number for each, never 0: mostly its
+ * index in an array, plus one.
  *
- * profile/tally.h has its own: a look-up in it for every sample finds the element itself, in one cache line.
+ *
+ * profile/tally.h has its own table: its look-up for every sample finds the element itself, in one cache line.
  */
 #ifndef TOOLS_IBSPROF_TABLE_H
 #define TOOLS_IBSPROF_TABLE_H
@@ -16,10 +17,10 @@
 
 struct table_slot {
     uint64_t hash;
-    uint32_t number; /* 0: the slot is free */
+    uint32_t number; /* 0: free */
 };
 
-/* All zeros: empty. */
+/* Zeroed: an empty table. */
 struct table {
     struct table_slot *slots;
     uint32_t room, used;
@@ -53,8 +54,8 @@ static inline void table_grow(struct table *table)
     free(old.slots);
 }
 
-/* The number of the element that has this hash and for which is(context, number, key) holds. 0: there is none, and the
- * caller must write the number of a new one. Valid until the next call. */
+/* Finds the element with this hash for which is(context, number, key) holds. Returns the address of its number; 0
+ * there: none, and the caller must store the new element's number. The address is valid until the next call. */
 static inline uint32_t *table_find(struct table *table, uint64_t hash,
                                    bool (*is)(const void *context, uint32_t number, const void *key),
                                    const void *context, const void *key)
