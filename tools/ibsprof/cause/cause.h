@@ -26,59 +26,59 @@
 #include "tools/ibsprof/profile/profile.h"
 
 enum cause_kind {
-    CAUSE_SOURCE,  /* loads that 'source' answered: their latency */
-    CAUSE_EACH,    /* each takes cycles of 'cost' */
-    CAUSE_BRANCH,  /* each a refill, and the time until it was known */
-    CAUSE_LOCKED,  /* each from its tag to its completion */
-    CAUSE_FETCH,   /* the latency of fetches, by the part of them that is counted */
+    CAUSE_SOURCE,  /* loads answered by 'source': their latency */
+    CAUSE_EACH,    /* each event takes cycles of 'cost' */
+    CAUSE_BRANCH,  /* each takes a refill, and the time until the branch was known */
+    CAUSE_LOCKED,  /* each takes the time from tag to completion */
+    CAUSE_FETCH,   /* latency of fetches, by the counted share of them */
     CAUSE_FRONT,   /* estimated time without an op to retire */
-    CAUSE_WAITING, /* ops that wait for others */
+    CAUSE_WAITING, /* ops that wait for other ops */
     CAUSE_RETIRING,
-    CAUSE_COUNTER, /* counters alone tell it */
+    CAUSE_COUNTER, /* visible only in counters */
 };
 
-/* Cycles that one event takes, by processor. */
+/* Cycles of one event, by processor. */
 enum cause_cost {
     CAUSE_COST_NONE,
-    CAUSE_COST_REFILL, /* of the pipeline after a mispredicted branch */
+    CAUSE_COST_REFILL, /* refill of the pipeline after a mispredicted branch */
     CAUSE_COST_TAKEN,  /* until the target of a taken branch is fetched */
     CAUSE_COST_WALK,
     CAUSE_COST_L2_TLB,
-    CAUSE_COST_L2, /* until it answers */
+    CAUSE_COST_L2, /* until the L2 answers */
     CAUSE_COST_L3,
     CAUSE_COST_FORWARD,
     CAUSE_COST_CANCELLED,
     CAUSE_COST_ONE,
-    CAUSE_COST_WIDTH,   /* ops that retire in a cycle */
-    CAUSE_COST_WAITING, /* ops that can wait at a time */
+    CAUSE_COST_WIDTH,   /* ops retired per cycle */
+    CAUSE_COST_WAITING, /* ops that can wait at the same time */
     CAUSE_COSTS,
 };
 
 enum { CAUSE_TERMS = 2 };
 
-/* A derived event of a sum, or of its subtraction. */
+/* A derived event, added or subtracted ('less'). */
 struct cause_term {
     bool there, less;
     enum derived event;
 };
 
 struct cause_row {
-    const char *name;  /* for programs: "dram" */
+    const char *name;  /* identifier for programs: "dram" */
     const char *group; /* "source of data", "TLB", ... */
-    const char *says;  /* the cause, a sentence without its end */
-    const char *of;    /* what is counted is a part of them: "sampled loads" */
+    const char *says;  /* the cause as a sentence without its end */
+    const char *of;    /* the population of 'count': "sampled loads" */
     const char *try_this;
-    const char *view; /* the table that shows it; NULL: none of samples does */
+    const char *view; /* table of samples that shows it; NULL: none */
     uint8_t kind, source, cost;
-    uint8_t meaning;     /* of the event that counts it (enum event_meaning) */
-    bool waits, counted; /* its cycles are in the time to completion of ops, too; an event counts it */
+    uint8_t meaning;     /* counter event that counts the cause (enum event_meaning) */
+    bool waits, counted; /* its cycles are part of ops' time to completion; an event counts it */
     struct cause_term count[CAUSE_TERMS], whole[CAUSE_TERMS];
 };
 
 extern const struct cause_row cause_rows[];
 extern const unsigned cause_row_count;
 
-/* Returns cycles of the profile's processor, by enum cause_cost. */
+/* Returns cycles for the profile's processor, by enum cause_cost. */
 const double *cause_costs(const struct run_profile *profile);
 
 enum cause_trust { CAUSE_LOW, CAUSE_FAIR, CAUSE_HIGH };
@@ -86,55 +86,55 @@ enum cause_trust { CAUSE_LOW, CAUSE_FAIR, CAUSE_HIGH };
 struct cause {
     const struct cause_row *row;
     uint64_t count, whole; /* samples */
-    double cycles;         /* that all of them take; not time */
-    double each;           /* cycles; 0: not known of one */
+    double cycles;         /* sum, for ranking; not time */
+    double each;           /* cycles of one; 0: not known */
     enum cause_trust trust;
-    const struct profile_place *where; /* with the most of it; NULL: nowhere, or not more than elsewhere */
-    uint64_t there;                    /* samples of 'count' there */
+    const struct profile_place *where; /* place with the most; NULL: none, or not more than elsewhere */
+    uint64_t there;                    /* samples of 'count' at that place */
 };
 
 enum { CAUSES_MAX = 32 };
 struct causes {
-    struct cause found[CAUSES_MAX]; /* the largest first */
+    struct cause found[CAUSES_MAX]; /* sorted by cycles, the largest first */
     unsigned count;
-    uint64_t ops;  /* samples that were weighed */
-    double cycles; /* of the estimated time, in the unit of the causes'; 0: not known */
+    uint64_t ops;  /* number of weighed samples */
+    double cycles; /* estimated time, in the same unit; 0: not known */
 };
 
-/* Words of a cause, however it was found. */
+/* Text about a cause, from any source. */
 enum { CAUSE_TEXT = 512 };
 struct cause_words {
     const char *name, *group, *try_this;
-    const char *event;                                          /* of the file that says so; NULL: it is not one */
-    char says[CAUSE_TEXT], where[CAUSE_TEXT], sure[CAUSE_TEXT]; /* where: "" when it is not known */
+    const char *event; /* name in the file that shows the cause; NULL: not an event */
+    char says[CAUSE_TEXT], where[CAUSE_TEXT], sure[CAUSE_TEXT]; /* where: "" if not known */
     enum cause_trust trust;
 };
 
-/* The estimate of a run's time; zeroed: it has none. */
+/* Estimate of a run's time; zeroed: none. */
 struct cause_time {
-    uint32_t front_ppm;                /* the part in which the front end has nothing, by the low end of its interval */
-    double cycles;                     /* of all passes that were sampled, as they are without sampling */
-    const struct codemap *map;         /* NULL: the time of single instructions is not known */
-    const struct time_share_row *rows; /* of the map's instructions */
+    uint32_t front_ppm;        /* share of time in which the front end delivers nothing: low end of its interval */
+    double cycles;             /* of all sampled passes, as they would be without sampling */
+    const struct codemap *map; /* NULL: the time of single instructions is not known */
+    const struct time_share_row *rows; /* rows of the map's instructions */
 };
 
-/* Finds the causes of a run, or none. */
+/* Finds the causes of a run; none is possible. */
 void causes_find(struct causes *ret, const struct run_profile *profile, const struct cause_time *time);
 
-/* Says of the first cause its name, figures, place, what to try, how sure that is; lines of at most 79 columns. Nothing
- * when there is none. */
+/* Prints name, figures, place, remedy and certainty of the first cause, in lines of at most 79 columns; nothing without
+ * a cause. */
 void causes_print(struct out *out, const struct run_profile *profile, const struct causes *causes);
 
 /* Writes a place: "fld dword ptr [rcx] (2d4a) in multiply_matrices, matmul_classic.c:64". */
 void cause_place(char text[CAUSE_TEXT], const struct run_profile *profile, const struct profile_place *place);
 
-/* "low", "fair", "high". */
+/* Returns "low", "fair" or "high". */
 const char *cause_trust_name(enum cause_trust trust);
 
-/* Writes "causes": all of them. */
+/* Writes all causes as "causes". */
 void causes_json(struct json *json, const struct run_profile *profile, const struct causes *causes);
 
-/* Write words as these do: "causes" with this one alone. */
+/* Write one cause in the same forms. */
 void cause_words_print(struct out *out, const struct cause_words *words);
 void cause_words_json(struct json *json, const struct cause_words *words);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cause of runs that sampled counters: of the events that cost cycles, the one with most of them, by what one takes
- * at least. Events that only count work (instructions, branches, accesses) and clocks say nothing of causes.
+ * Finds the cause in runs that sampled counters: the costly event with the most cycles, by the least cost of one.
+ * Events that only count work (instructions, branches, accesses) and clocks are no causes.
  */
 #ifndef TOOLS_IBSPROF_CAUSE_COUNTERS_H
 #define TOOLS_IBSPROF_CAUSE_COUNTERS_H
@@ -12,18 +12,19 @@
 struct cause_counter {
     const struct cause_row *row;
     uint32_t event;   /* index into facts->events */
-    uint64_t samples; /* of it; there: at the place with most */
+    uint64_t samples; /* samples of the event; there: at the place with the most */
     uint64_t there;
-    double cycles; /* that all events take; not time */
+    double cycles; /* of all events; not time */
     enum cause_trust trust;
     const struct profile_place *where;
 };
 
-/* False: no event of the file costs cycles, or there are too few samples. */
+/* Returns false if no event of the file costs cycles, or samples are too few. */
 bool cause_counters_find(struct cause_counter *ret, const struct run_profile *profile);
 void cause_counters_words(struct cause_words *ret, const struct run_profile *profile, const struct cause_counter *of);
 
-/* Words of the lowest row that is above its threshold, of the largest part at each level. False: no row is. */
+/* Describes the lowest row above its threshold, below the largest part of each level. Returns false if there is
+ * none. */
 bool cause_exploration_words(struct cause_words *ret, const struct explore_result *result);
 
 #endif

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Weighs causes at a place: cycles by the samples there, and by the place's estimated time. */
+/* Weighs causes at a place: cycles by the place's samples, limited by its estimated time. */
 #ifndef TOOLS_IBSPROF_CAUSE_WEIGH_H
 #define TOOLS_IBSPROF_CAUSE_WEIGH_H
 
 #include "tools/ibsprof/cause/cause.h"
 
 struct place_time {
-    double part; /* of the cycles by which its ops wait: as much as its time has room for */
-    double rest; /* cycles of its time that those leave */
+    double part; /* share of its ops' waiting cycles that fits into its time */
+    double rest; /* cycles of its time that remain */
 };
 
 struct cause_weighing {
     const struct run_profile *profile;
     const double *costs;
-    double latency[SOURCES]; /* mean of loads that the source answered; 0: no such load */
-    double part[SOURCES];    /* of all misses' cycles */
-    double fetches;          /* fetches that a sample of one stands for, by the ops that a sample of one does */
+    double latency[SOURCES]; /* mean latency of loads answered by the source; 0: none */
+    double part[SOURCES];    /* share of all misses' cycles */
+    double fetches;          /* fetches per fetch sample divided by ops per op sample */
     bool all;                /* no sample is known to be the workload's */
     const struct cause_time *time;
-    double cycles;             /* that all ops take, by the samples */
-    struct place_time *places; /* by the profile's; NULL: the time of places is not known */
+    double cycles;             /* of all ops, by the samples */
+    struct place_time *places; /* indexed as the profile's; NULL: no time by place */
 };
 
-/* Begins to weigh a run; free(ret.places) ends it. */
+/* Begins to weigh a run; the caller frees ret.places. */
 struct cause_weighing cause_weighing_begin(const struct run_profile *profile, const struct cause_time *time);
 
-/* The place is the workload's, or no place is known to be. */
+/* Returns whether the place belongs to the workload, or no place is known to. */
 bool cause_is_weighed(const struct cause_weighing *of, const struct profile_place *place);
-/* The processor has what the cause is counted by. */
+/* Returns whether the processor has the events that count the cause. */
 bool cause_can_be_asked(const struct cause_weighing *of, const struct cause_row *row);
 
-/* Returns the cycles of a cause by its samples in these counts; rough, and no time. */
+/* Returns the cycles of a cause by its samples in these counts; an approximation for ranking, not time. */
 double cause_weigh(const struct cause_weighing *of, const struct cause_row *row, const uint64_t *counts);
-/* Counts a cause's samples. Of a source that no event counts: by its part of the loads that missed. */
+/* Counts a cause's samples. A source without an event gets its share of the loads that missed. */
 uint64_t cause_count(const struct cause_weighing *of, const struct cause_row *row, const uint64_t *counts);
-/* Sums the terms of a row; below 0 it is 0. */
+/* Sums the terms of a row; at least 0. */
 uint64_t cause_sum(const struct cause_term *terms, const uint64_t *counts);
-/* Sums the cycles of ops from tag to completion. */
+/* Returns the sum of ops' cycles from tag to completion. */
 double cause_to_completion(const uint64_t *counts);
 
 #endif
