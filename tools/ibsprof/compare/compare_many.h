@@ -7,7 +7,8 @@
 #include "tools/ibsprof/noise/noise_compare.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* False: these are no noise runs. True: compared, with *ret_verdict, or complained of, with *ret_code. */
+/* Compares noise runs. Returns false if these are no noise runs; otherwise sets *ret_verdict, or *ret_code after a
+ * complaint. */
 bool compare_noise(const struct run_list sides[NOISE_SIDES], const struct noise_compare_options *options,
                    enum form form, const char *output, enum stat_verdict *ret_verdict, enum exit_code *ret_code);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How long the runs of both sides took (compare_node.h): the first figure that a person looks for, and no part of the
- * verdict on profiles. Rows whose figure some run of a side does not have are not known on that side.
+ * Compares the run times of both sides (compare_node.h): the first figure that users look for, but not part of the
+ * verdict on profiles. A row is known on a side if all of its runs have the figure.
  */
 #ifndef TOOLS_IBSPROF_COMPARE_TIME_H
 #define TOOLS_IBSPROF_COMPARE_TIME_H
@@ -17,7 +17,7 @@ struct compare_times {
 /* Reads the times of all runs into c->times. */
 void compare_time(struct comparison *c);
 
-/* The section of each output; text has none when neither side has a time. */
+/* Write the section of each output; text has none if neither side has a time. */
 void compare_time_text(FILE *to, const struct comparison *c, bool colour);
 void compare_time_csv(FILE *to, const struct comparison *c);
 void compare_time_json(struct json *json, const struct comparison *c);
