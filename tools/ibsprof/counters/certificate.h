@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The noise certificate of a run of ours, from the facts of run.ini; the judgement is core/noise/certificate.h's. */
+/* Reads the noise certificate of an ibsboot run from the facts of run.ini; core/noise/certificate.h judges it. */
 #ifndef TOOLS_IBSPROF_CERTIFICATE_H
 #define TOOLS_IBSPROF_CERTIFICATE_H
 
@@ -9,22 +9,22 @@
 enum { CERTIFICATE_RUN = UINT32_MAX };
 
 struct certificate_line {
-    uint32_t core;              /* CERTIFICATE_RUN: of the whole run, or of one on a single core */
-    struct certificate_row row; /* its value in one line */
+    uint32_t core;              /* CERTIFICATE_RUN: of the whole run, or of its only core */
+    struct certificate_row row; /* with its value in one line */
 };
 
 struct certificate {
     struct certificate_line *lines;
     uint32_t line_count;
-    struct certificate_core *cores; /* of those that tell of gaps */
+    struct certificate_core *cores; /* cores with gaps */
     uint32_t core_count;
 };
 
-/* NULL: the run has none. */
+/* Returns NULL if the run has none. */
 struct certificate *certificate_read(const struct input_facts *facts);
 void certificate_free(struct certificate *certificate);
 
-/* The worst verdict of all rows. */
+/* Returns the worst verdict of all rows. */
 enum certificate_verdict certificate_worst(const struct certificate *certificate);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counts.csv of a run that counted events (config=count, config=explore): app/kinds/counters/count.c writes it, this
- * reads it.
+ * Reads counts.csv of a run that counted events (config=count, config=explore), as app/kinds/counters/count.c writes
+ * it.
  */
 #ifndef TOOLS_IBSPROF_COUNTS_CSV_H
 #define TOOLS_IBSPROF_COUNTS_CSV_H
@@ -16,7 +16,7 @@ enum { COUNTS_CSV_ROWS = 256 };
 struct counts_csv_row {
     uint16_t select;
     uint8_t mask, count_mask;
-    char event[64]; /* its symbol */
+    char event[64]; /* symbol */
     struct counts_result result;
 };
 
@@ -25,16 +25,15 @@ struct counts_csv {
     struct counts_csv_row row[COUNTS_CSV_ROWS];
 };
 
-/* Reads the counts.csv of a run, by what the run was read from (run_folder.h). False when there is none, or it is
- * damaged; what was read until then is kept. */
+/* Reads the counts.csv beside a run's input (run_folder.h). Returns false if there is none, or it is damaged; rows
+ * before the damage are kept. */
 bool counts_csv_open(struct counts_csv *counts, const char *path);
 
-/* Opens the counts of one core, from core-counts.csv of a run on several (rows of counts.csv, the core's number first).
- */
+/* Reads the counts of one core from core-counts.csv of a run on several: rows of counts.csv after the core's number. */
 bool counts_csv_open_core(struct counts_csv *counts, const char *path, uint32_t core);
 
-/* Fills in what General Exploration's tree of input->method is computed from (the IBS sums are the caller's). Returns
- * how many of its events the file has. */
+/* Sets the counts for General Exploration's tree of input->method; the caller sets the IBS sums. Returns how many of
+ * its events the file has. */
 unsigned counts_csv_explore(const struct counts_csv *counts, struct explore_input *input);
 
 #endif

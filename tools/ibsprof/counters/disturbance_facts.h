@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Changes by sampling, from the facts of run.ini; the judgement is core/profile/disturbance.h's. */
+/* Reads changes by sampling from the facts of run.ini; core/profile/disturbance.h judges them. */
 #ifndef TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 #define TOOLS_IBSPROF_COUNTERS_DISTURBANCE_FACTS_H
 
 #include "core/profile/disturbance.h"
 #include "tools/ibsprof/read/input.h"
 
-/* False: the run has no reference. *ret points into the facts. */
+/* Returns false if the run has no reference. *ret points into the facts. */
 bool disturbance_read(struct disturbance *ret, const struct input_facts *facts);
 
 #endif

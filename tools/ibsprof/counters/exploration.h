@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * General Exploration of a run (config=explore) on the host: what app/kinds/counters/explore.c makes of the run itself,
- * made again from its files.
+ * General Exploration of a run (config=explore) on the host, computed from its files as app/kinds/counters/explore.c
+ * does in the run.
  */
 #ifndef TOOLS_IBSPROF_EXPLORATION_H
 #define TOOLS_IBSPROF_EXPLORATION_H
@@ -11,20 +11,20 @@
 #include "tools/ibsprof/counters/counts_csv.h"
 #include "tools/ibsprof/read/input.h"
 
-/* Keys of a row in JSON: what it is, without its figures. */
+/* Writes the keys of a row, without figures. */
 void exploration_json_row(struct json *json, const struct explore_node_row *row);
 
-/* The tree, of the run's counts and of its op samples, which are read from its files. False: the run is no exploration.
- */
+/* Computes the tree from the run's counts and its op samples, which it reads. Returns false if the run is no
+ * exploration. */
 bool exploration_compute(struct explore_result *ret, const struct input_facts *facts, const struct counts_csv *counts);
 
-/* Explores a run whose counts.csv it reads. */
+/* Computes the tree of a run, whose counts.csv it reads. */
 bool exploration_read(struct explore_result *ret, const struct input_facts *facts);
 
-/* The tree of one core that worked, from core-counts.csv and the core's samples. False: there is none. */
+/* Computes the tree of one working core from core-counts.csv and the core's samples. Returns false if there is none. */
 bool exploration_core_read(struct explore_result *ret, const struct input_facts *facts, uint32_t cpu);
 
-/* The fact says that a core ran the workload: which. */
+/* Returns whether the fact says that a core ran the workload, and sets its number. */
 bool exploration_worker(const struct input_setting *fact, uint32_t *ret_cpu);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The estimate of time that a run has saved: time.csv of its folder. */
+/* Reads the estimate of time that a run has saved: time.csv of its folder. */
 #ifndef TOOLS_IBSPROF_TIME_FILE_H
 #define TOOLS_IBSPROF_TIME_FILE_H
 
@@ -8,13 +8,13 @@
 
 struct time_file {
     struct csv_map map;
-    struct time_share_row *rows; /* of the map's instructions, and of what is outside */
-    struct time_share share;     /* shares and numbers of samples; no samples */
+    struct time_share_row *rows; /* of the map's instructions, and one for other places */
+    struct time_share share;     /* shares and numbers of samples, but no samples */
 };
 
-/* False: the run has none, or a damaged one. */
+/* Returns false if the run has none, or a damaged one. */
 bool time_file_read(struct time_file *file, const char *run);
-/* Makes its rows those of another map of the same code. */
+/* Reorders the rows for another map of the same code. */
 void time_file_move(struct time_file *file, const struct codemap *map);
 void time_file_free(struct time_file *file);
 

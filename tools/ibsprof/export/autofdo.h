@@ -17,9 +17,9 @@
 
 #include "tools/ibsprof/profile/profile.h"
 
-/* The workload's op samples in functions whose debug information says where they begin. Instructions that were inlined
- * from another function are left out, and counted in a comment. False, after a complaint: there are no such functions.
- */
+/* Writes op samples of the workload in functions whose first line is known from debug information. Leaves out
+ * instructions that were inlined from another function, and counts them in a comment. Returns false, after a complaint,
+ * if there are no such functions. */
 bool export_autofdo(FILE *file, const struct run_profile *profile);
 
 #endif

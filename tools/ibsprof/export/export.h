@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The formats of 'ibsprof export', a file each; rows of the table in cmd_export.c. */
+/* Formats of 'ibsprof export', a file each; rows of the table in cmd_export.c. */
 #ifndef TOOLS_IBSPROF_EXPORT_H
 #define TOOLS_IBSPROF_EXPORT_H
 
@@ -9,7 +9,7 @@
 
 enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
-/* Selects samples: csv has one kind at a time, for their columns differ. */
+/* Selects samples: csv has one kind at a time, because their columns differ. */
 enum export_samples { EXPORT_ALL, EXPORT_OP, EXPORT_FETCH, EXPORT_EVENTS };
 
 struct export
@@ -22,7 +22,7 @@ struct export
     uint64_t items; /* read so far */
 };
 
-/* The choice that samples of a kind belong to, and whether they were asked for. */
+/* Return the selection to which samples of a kind belong, and whether they are wanted. */
 static inline enum export_samples export_samples_of(uint32_t kind)
 {
     return kind == SAMPLE_OP ? EXPORT_OP : kind == SAMPLE_FETCH ? EXPORT_FETCH : EXPORT_EVENTS;
@@ -32,11 +32,11 @@ static inline bool export_wants(const struct export *export, uint32_t kind)
     return export->samples == EXPORT_ALL || export->samples == export_samples_of(kind);
 }
 
-/* Each writes all of the input. Returns enum exit_code; what went wrong was said. */
+/* Write all of the input. Return an enum exit_code, after a complaint if not EXIT_DONE. */
 typedef int export_fn(struct export *export);
 export_fn export_csv, export_jsonl, export_perfdata;
 
-/* The next sample that was asked for. 1: here it is. 0: no more. -1: an error that was said. */
+/* Reads the next wanted sample. Returns 1: read; 0: no more; -1: error, after a complaint. */
 int export_next(struct export *export, struct perfdata_item *item);
 
 #endif

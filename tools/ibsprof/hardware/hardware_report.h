@@ -9,15 +9,15 @@
 struct hardware_report {
     struct hardware_file *file;
     uint32_t files;
-    /* One of each question, in the order of the first file that has it; not to be freed. */
+    /* Each question once, in the order of the first file that has it; not to be freed. */
     const struct hardware_file_row **question;
     uint32_t questions;
 };
 
-/* Finds the questions of all files. */
+/* Collects the questions of all files. */
 void hardware_report_begin(struct hardware_report *report);
 void hardware_report_free(struct hardware_report *report);
 
-extern const struct document hardware_document; /* of a struct hardware_report */
+extern const struct document hardware_document; /* for a struct hardware_report */
 
 #endif

@@ -15,11 +15,12 @@
 
 #include "tools/ibsprof/base/json.h"
 
-/* A page with the data that 'write' makes of 'what' (<script type="application/json" id=...>), drawn by a script of
- * web/ ("report.js"). False: there is no such script, that was not one JSON value, or the stream has an error. */
+/* Writes a page with the JSON that write() makes of 'what' (<script type="application/json" id=...>), drawn by a script
+ * of web/ ("report.js"). Returns false if there is no such script, that was not one JSON value, or the stream has an
+ * error. */
 bool html_page(FILE *to, const char *title, const char *script, const char *id, json_fn *write, const void *what);
 
-/* A file of web/, or "d3.min.js"; size 0: there is none of that name. */
+/* Returns a file of web/, or "d3.min.js"; size 0: no file of that name. */
 struct html_file {
     const char *name;
     const unsigned char *bytes;
