@@ -30,11 +30,11 @@ struct noise_compare_options {
     double margin_rate;              /* detours a second: 1 */
     double margin_fraction;          /* of time: 1e-6 */
     double margin_ns;                /* of the largest: 1000 */
-    double margin_relative;          /* or this part of A's, whichever is more: 0.05 */
-    const char *regime[NOISE_SIDES]; /* of ibsboot's runs */
+    double margin_relative;          /* or this share of A's value, if larger: 0.05 */
+    const char *regime[NOISE_SIDES]; /* for ibsboot's runs */
 };
 
-/* In the item's unit: per second, fraction, ns. NAN: not known. */
+/* unit of the item: per second, fraction, ns. NAN: not known. */
 struct noise_value {
     double value, low, high;
 };
@@ -44,7 +44,7 @@ struct noise_item {
     struct noise_value side[NOISE_SIDES];
     struct noise_value difference; /* b - a */
     double p_value, q, margin;
-    bool judged; /* else there is nothing to test: one run a side, or none has any */
+    bool judged; /* false if there is nothing to test: one run on a side, or none has the figure */
     bool equivalent;
     enum stat_verdict verdict;
 };
@@ -54,9 +54,9 @@ struct noise_side {
     char label[64]; /* "Linux", "ibsboot, everything off" */
     uint32_t runs;
     double seconds, detours, phi;
-    double fewer;           /* without detours: the upper end of their rate, a second; else 0 */
-    double spread_relative; /* (most - least) / mean of the part lost; NAN: one run, or nothing lost */
-    double longest_quantum; /* over the shortest of its run, less 1 */
+    double fewer;           /* without detours: upper end of their rate per second; otherwise 0 */
+    double spread_relative; /* (most - least) / mean of the lost part; NAN: one run, or nothing lost */
+    double longest_quantum; /* largest ratio, less 1, to the shortest quantum of its run */
     uint32_t tick_hz;
 };
 
@@ -66,18 +66,18 @@ struct noise_comparison {
     struct noise_item item[NOISE_ITEMS];
     enum stat_verdict verdict;
     char sentence[600];
-    struct run_silicon silicon; /* how the processors were set up otherwise, and a warning of it */
+    struct run_silicon silicon; /* differences in the processors' setup, and a warning */
     char *set_up;
     const char *warnings[4]; /* NULL after the last */
-    bool is_model;           /* of a side at least */
+    bool is_model;           /* of at least one side */
 };
 
-/* side[].files and options are filled in. False, with a line in error: a run has no such regime. */
+/* Compares side[].files by the options. Returns false, with a line in 'error', if a run has no such regime. */
 bool noise_compare(struct noise_comparison *c, char *error, size_t error_size);
 
-/* Frees what noise_compare() took, whatever it returned; not the files. */
+/* Frees the memory of noise_compare(), also after an error; keeps the files. */
 void noise_compare_free(struct noise_comparison *c);
 
-extern const struct document noise_compare_document; /* of a struct noise_comparison */
+extern const struct document noise_compare_document; /* for a struct noise_comparison */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The noise runs of a list of runs. */
+/* Noise runs in a list of runs. */
 #ifndef TOOLS_IBSPROF_NOISE_FILES_H
 #define TOOLS_IBSPROF_NOISE_FILES_H
 
@@ -11,8 +11,7 @@ struct noise_files {
     uint32_t count;
 };
 
-/* Reads the runs of the list that are noise runs, and leaves out the others. False, after a complaint: one is damaged.
- */
+/* Reads the noise runs of the list, and skips others. Returns false, after a complaint, if one is damaged. */
 bool noise_files_read(struct noise_files *files, const struct run_list *list);
 void noise_files_free(struct noise_files *files);
 
