@@ -2,8 +2,9 @@
 /*
  * Nodes of cores, and lists of cores and nodes on command lines.
  *
- * Nodes are known from a run's facts ("core.2.node = 1"), or from perf.data's own list (perf record writes it on every
- * machine). Files that say nothing are of one node, 0.
+ *
+ * Nodes come from a run's facts ("core.2.node = 1"), or from perf.data's list (perf record writes it on every
+ * machine). Without either, all cores are in node 0.
  */
 #ifndef TOOLS_IBSPROF_CORES_H
 #define TOOLS_IBSPROF_CORES_H
@@ -13,33 +14,33 @@
 
 struct input_facts;
 
-enum { CORES_MAX = 1024 }; /* cores beyond are of node 0, and in no list */
+enum { CORES_MAX = 1024 }; /* higher numbers are in node 0, and in no list */
 
 struct core_nodes {
     uint8_t node[CORES_MAX];
-    uint16_t ccx[CORES_MAX]; /* the number of its core complex, plus one; 0: the file does not say */
-    bool known;              /* the file says something about nodes */
+    uint16_t ccx[CORES_MAX]; /* number of the core complex plus one; 0: not known */
+    bool known;              /* the file has nodes */
 };
 
 void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts);
 uint32_t core_node(const struct core_nodes *nodes, uint32_t cpu);
-uint32_t core_ccx(const struct core_nodes *nodes, uint32_t cpu); /* plus one; 0: not known */
+uint32_t core_ccx(const struct core_nodes *nodes, uint32_t cpu); /* number plus one; 0: not known */
 
-/* "0,2-3" as a set of numbers. */
+/* Set of numbers, from "0,2-3". */
 struct core_list {
     uint64_t bits[CORES_MAX / 64];
 };
 
-/* False: it is no such list, or names nothing below CORES_MAX. */
+/* Returns false if this is no such list, or has no number below CORES_MAX. */
 bool core_list_read(struct core_list *list, const char *text);
 
-/* Samples of these cores, on these nodes; NULL text: all of them. */
+/* Selects samples by core and node; NULL text: all. */
 struct core_choice {
-    const char *core_text, *node_text; /* as they were given, for titles */
+    const char *core_text, *node_text; /* as given, for titles */
     struct core_list cores, nodes;
 };
 
-/* choice NULL: all. */
+/* Returns whether the core is selected; choice NULL: all are. */
 bool core_chosen(const struct core_choice *choice, uint32_t cpu, const struct core_nodes *nodes);
 
 #endif

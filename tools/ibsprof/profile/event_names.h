@@ -22,24 +22,25 @@
 #include "core/ibs/derived.h"
 #include "tools/ibsprof/read/input.h"
 
-/* An event that is meant: an index into facts->events, or facts->event_count + enum derived. At most this many are told
- * of an ambiguous name. */
+/* Index of an event: into facts->events, or facts->event_count + enum derived. This is the most that are listed for an
+ * ambiguous name. */
 enum { EVENT_NAMES_MAX = 16 };
 
-/* Returns the number of different events that the text may mean: 0, it is none of this file's; 1, it is *found; else
- * the first EVENT_NAMES_MAX of them are in found. */
+/* Returns how many events the text may mean. 0: none of this file's; otherwise 'found' has the first EVENT_NAMES_MAX of
+ * them. */
 unsigned event_names_find(const struct input_facts *facts, const char *text, uint32_t found[EVENT_NAMES_MAX]);
 
-/* The counter event that an event of the file is; false: it is none, or there is no table of the processor's. */
+/* Finds the counter event of a file's event. Returns false if there is none, or no table for the processor. */
 bool event_names_spec(const struct input_facts *facts, uint32_t index, struct event_spec *spec);
 
-/* How messages call an event: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least 120. */
+/* Writes an event's name for messages: "DATA_CACHE_MISSES:00 (041)", "F206 IBS DC miss", "cpu-clock"; size at least
+ * 120. */
 const char *event_names_say(const struct input_facts *facts, uint32_t event, char *text, size_t size);
 
-/* A short heading: "041", "F206"; the name where there is no code. */
+/* Writes a short heading: "041", "F206"; the name if there is no code. */
 const char *event_names_code(const struct input_facts *facts, uint32_t event, char *text, size_t size);
 
-/* On standard error, after a name that found none or several: the events that there are, or those that are meant. */
+/* Print events on standard error after an unknown or ambiguous name: those meant, or all. */
 void event_names_list(const struct input_facts *facts, const uint32_t *events, unsigned count);
 void event_names_list_all(const struct input_facts *facts);
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measures by which rows are sorted and coloured: a derived event of IBS samples, or the samples of one of the file's
- * events. */
+/* Measures that sort and colour rows: a derived event of IBS samples, or the samples of a file's event. */
 #ifndef TOOLS_IBSPROF_MEASURE_H
 #define TOOLS_IBSPROF_MEASURE_H
 
 #include "tools/ibsprof/profile/profile.h"
 
 struct measure {
-    int derived;      /* enum derived, or -1: */
-    uint32_t event;   /* index into facts.events: samples; plus facts.event_count: sums of their periods, which vary */
+    int derived;      /* enum derived, or -1: 'event' */
+    uint32_t event;   /* index into facts.events: samples; plus facts.event_count: sums of periods, which vary */
     const char *name; /* "F206 IBS DC miss", "cpu-clock" */
     const char *unit; /* "samples", "cycles"; "events": sums of periods */
 };
 
-/* Ops sampled, else fetches sampled, else the file's event with the most samples. */
+/* Returns the first of these with samples: ops, fetches, the event with the most samples. */
 struct measure measure_default(const struct run_profile *profile);
 
 /* Returns the measure of an event, by its number in event_names.h. */

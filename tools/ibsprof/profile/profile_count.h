@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sums over samples: what one thread counts. Sums of several threads add up to those of one. For profile*.c only.
+ * Sums over samples of one thread; those of several threads add up to the same total. Only for profile*.c.
  */
 #ifndef TOOLS_IBSPROF_PROFILE_COUNT_H
 #define TOOLS_IBSPROF_PROFILE_COUNT_H
@@ -11,18 +11,18 @@
 #include "tools/ibsprof/profile/spaces/spaces.h"
 #include "tools/ibsprof/profile/tally.h"
 
-/* Holds what samples are looked up in. Several threads share it; only while none counts may spaces_item be called. */
+/* Holds the tables for looking up samples, shared by threads. spaces_item() must not run while any thread counts. */
 struct count_place {
     const struct input_facts *facts;
-    struct derived_set set; /* events of the processor; of what are no IBS samples nothing is asked */
+    struct derived_set set; /* events of the processor, for IBS samples only */
     struct data_sources sources;
-    uint64_t more_data, more_data3; /* bits of tally_op_more that it has */
+    uint64_t more_data, more_data3; /* bits of tally_op_more() that it has */
     uint64_t rip_invalid;           /* bit of IbsOpData: the address is not the op's */
-    bool signs;                     /* addresses are sign-extended, as sample_linear_address does */
+    bool signs;                     /* sign-extend addresses, as sample_linear_address() does */
     bool itlb_latency;              /* fetches have IbsItlbRefillLat */
     struct spaces *spaces;
-    pthread_mutex_t *lock;          /* of spaces_locate_window; NULL: there is one thread */
-    const struct core_choice *only; /* as in profile_options, as keep */
+    pthread_mutex_t *lock;          /* for spaces_locate_window(); NULL: one thread */
+    const struct core_choice *only; /* as in profile_options; so is 'keep' */
     struct core_nodes nodes;
     bool (*keep)(void *context, uint64_t time);
     void *keep_context;
@@ -30,13 +30,13 @@ struct count_place {
 
 struct count {
     const struct count_place *place;
-    struct spaces_window window; /* count_maps_changed after spaces_item */
+    struct spaces_window window; /* count_maps_changed() must follow spaces_item() */
     struct tally tally;
     uint64_t tag_to_ret[LATENCY_BINS], fetch_latency[LATENCY_BINS];
     uint64_t first_time, last_time; /* 0: none */
 };
 
-/* Sets what follows from the processor: set, sources, more... */
+/* Sets the members that depend on the processor: set, sources, more... */
 void count_place_machine(struct count_place *place, const struct ibs_machine *machine);
 
 void count_init(struct count *count, const struct count_place *place);
@@ -46,16 +46,16 @@ void count_maps_changed(struct count *count);
 /* Counts a sample, unless it has no event or is filtered. Returns true for accesses that pictures may show. */
 bool count_sample(struct count *count, const struct perfdata_plain *sample);
 
-/* The key of a sample's place, mode and event; not what its registers say. */
+/* Returns the key of a sample's place, mode and event, without its registers. */
 struct tally_key count_key(struct count *count, const struct perfdata_plain *sample);
 
-/* Where a load's data came from. */
+/* Returns where a load's data came from. */
 enum data_source count_source(const struct count *count, const struct perfdata_plain *sample);
 
-/* Adds all of 'more'. */
+/* Adds all sums of 'more'. */
 void count_merge(struct count *count, const struct count *more);
 
-/* A register of an IBS sample: little-endian as x86 is, maybe at an odd address. */
+/* Returns a register of an IBS sample: little-endian like x86, at any address. */
 static inline uint64_t count_register(const struct perfdata_plain *sample, uint32_t index)
 {
     uint64_t value;

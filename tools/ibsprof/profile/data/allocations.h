@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory that a Linux program allocated, as probes of its allocator tell: entries with the size, returns with the
+ * Finds who allocated memory in a Linux program, by probes of its allocator: entries with the size, returns with the
  * address, both in one recording with the samples (perf probe -x libc.so.6 'malloc size=%di', 'malloc%return
- * ptr=$retval'). Who asked is where a return leads to. A block is known until it is freed, where a probe of free() says
- * so, or until another one lies there.
+ * ptr=$retval'). The return address names the caller. A block is known until a probe of free() reports its end, or
+ * another block overlaps it.
+ *
  *
  * Sources: Linux kernel/trace/trace_uprobe.c (struct uprobe_trace_entry_head, and the arguments behind it),
- * include/linux/trace_events.h (struct trace_entry, 8 bytes), Documentation/trace/uprobetracer.rst (an argument without
- * a type is a word).
+ * include/linux/trace_events.h (struct trace_entry, 8 bytes), Documentation/trace/uprobetracer.rst (an argument
+ * without a type is a word).
  */
 #ifndef TOOLS_IBSPROF_ALLOCATIONS_H
 #define TOOLS_IBSPROF_ALLOCATIONS_H
@@ -16,14 +17,15 @@
 
 struct allocations;
 
-/* NULL: the file has no such probes. */
+/* Returns NULL if the file has no such probes. */
 struct allocations *allocations_make(const struct input_facts *facts);
 void allocations_free(struct allocations *allocations);
 
-/* Takes the next sample, in the input's order. */
+/* Processes the next sample, in the input's order. */
 void allocations_sample(struct allocations *allocations, const struct perfdata_item *sample);
 
-/* Finds who allocated the block of an address: the address behind the call. False: no block is known there. */
+/* Finds the caller that allocated the block at an address, as the address after the call. Returns false if no block is
+ * known there. */
 bool allocations_find(const struct allocations *allocations, uint32_t pid, uint64_t address, uint64_t *ret_caller);
 
 #endif

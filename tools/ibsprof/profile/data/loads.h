@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads of a recording, by instruction, with what their sampled addresses say (stride.h). */
+/* Loads of a recording by instruction, with estimates from their sampled addresses (stride.h). */
 #ifndef TOOLS_IBSPROF_LOADS_H
 #define TOOLS_IBSPROF_LOADS_H
 
@@ -7,7 +7,7 @@
 #include "tools/ibsprof/profile/stacks/frames.h"
 
 struct load_row {
-    uint32_t frame; /* the instruction, of loads.frames */
+    uint32_t frame; /* index of the instruction in loads.frames */
     struct stride_access *accesses;
     uint32_t count;
     struct stride stride;
@@ -16,12 +16,12 @@ struct load_row {
 
 struct loads {
     struct frames frames;
-    struct load_row *rows; /* most samples first */
+    struct load_row *rows; /* sorted by samples, the most first */
     uint32_t count;
-    uint64_t all, without; /* loads with an address, and without */
+    uint64_t all, without; /* number of loads with an address, and without */
 };
 
-/* Reads the input again, from its begin; of samples by data source where the file has no registers of IBS' ops. */
+/* Reads the input again, from its start; uses data sources if the file has no registers of IBS ops. */
 struct loads *loads_read(const struct run_profile *profile, struct input *input, const struct object_search *search);
 void loads_free(struct loads *loads);
 

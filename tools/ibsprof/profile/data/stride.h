@@ -24,37 +24,37 @@
 
 struct stride_access {
     uint64_t address;
-    uint64_t ops, time; /* how far the stream was */
-    uint32_t stream;    /* a thread on a core: others do not tell how far this one was */
+    uint64_t ops, time; /* progress of the stream */
+    uint32_t stream;    /* thread on a core, each with progress of its own */
 };
 
 enum stride_kind {
-    STRIDE_FEW,    /* too few pairs to tell */
-    STRIDE_NONE,   /* random, or a regular order that is not seen between two samples */
+    STRIDE_FEW,    /* too few pairs */
+    STRIDE_NONE,   /* random, or a regular order that changes between samples */
     STRIDE_FIXED,  /* one address */
-    STRIDE_STEADY, /* bytes */
+    STRIDE_STEADY, /* a stride of 'bytes' */
 };
 
 struct stride {
     enum stride_kind kind;
     int64_t bytes;
-    bool either;           /* up or down: as many pairs say the one as the other */
-    uint32_t pairs, agree; /* pairs that were looked at, and those that agree */
-    uint64_t divisor;      /* the largest that nine in ten of the differences of all pairs have; 0: no two differ */
+    bool either;           /* up or down: equally many pairs for both */
+    uint32_t pairs, agree; /* number of compared pairs, and of those that agree */
+    uint64_t divisor;      /* largest common divisor of nine in ten differences of all pairs; 0: no difference */
 };
 
-/* Accesses in the order of time. period: ops between two samples of a stream, for the executions that a stride means:
- * it is none where they differ too much from the share of the samples that the load has. 0: they are not known. */
+/* Estimates the stride of accesses sorted by time. period: ops between samples of a stream, which yields executions
+ * between them. No stride is reported if it contradicts the load's share of samples. 0: not known. */
 struct stride stride_of(const struct stride_access *accesses, uint32_t count, uint64_t period);
 
 struct stride_reuse {
-    uint32_t lines, pages; /* that were sampled */
-    uint64_t first, last;  /* address */
-    double again;          /* share of the samples whose line was sampled before */
-    double even;           /* the same of as many samples evenly at random over the lines from first to last */
-    double used;           /* lines, as above */
-    double used_error;     /* standard deviation */
-    bool used_least;       /* too few pairs: it is at least 'used' (95 %) */
+    uint32_t lines, pages; /* number of sampled lines and pages */
+    uint64_t first, last;  /* lowest and highest address */
+    double again;          /* share of samples in lines sampled before */
+    double even;           /* the same share for samples spread evenly at random over the lines from first to last */
+    double used;           /* estimated number of used lines, as above */
+    double used_error;     /* standard deviation of 'used' */
+    bool used_least;       /* too few pairs: 'used' is a lower limit (95 %) */
 };
 
 struct stride_reuse stride_reuse_of(const struct stride_access *accesses, uint32_t count);
