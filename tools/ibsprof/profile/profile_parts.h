@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Readings of profile.c, of which profile_build.c makes a profile. For them only. */
+/* Readings of profile.c, from which profile_build.c makes a profile. Only for these two. */
 #ifndef TOOLS_IBSPROF_PROFILE_PARTS_H
 #define TOOLS_IBSPROF_PROFILE_PARTS_H
 
@@ -7,7 +7,7 @@
 #include "tools/ibsprof/profile/profile_count.h"
 #include "tools/ibsprof/profile/profile_threads.h"
 
-/* An access that was drawn, and what finds its place later. */
+/* A drawn access, with what is needed to find its place later. */
 struct drawn_access {
     struct tally_key key;
     struct profile_point point;
@@ -20,14 +20,14 @@ struct reading {
     struct spaces *spaces;
     struct count_place place;
     struct count count;
-    struct threads *threads;       /* NULL: this one only */
-    struct perfdata_reader reader; /* of accesses that threads found */
+    struct threads *threads;       /* NULL: only this one */
+    struct perfdata_reader reader; /* for accesses that threads found */
     uint64_t shown;                /* progress */
     struct drawn_access *drawn;    /* POINTS_MAX; profile->point_count of them */
-    struct rng rng;                /* draws them */
+    struct rng rng;                /* for drawing them */
 };
 
-/* From what was read to places: objects are looked up, their functions disassembled, and rows put together. */
+/* Makes places from the sums: finds objects, disassembles their functions, combines rows. */
 void profile_build(struct reading *reading);
 
 #endif

@@ -15,14 +15,14 @@
 #include "core/ibs/record.h"
 #include "tools/ibsprof/profile/profile.h"
 
-/* The latencies: which of ops, and the one of fetches. */
+/* Names the sums of latencies, for ops and for fetches. */
 enum tally_sum {
     TALLY_TAG_TO_RET,
     TALLY_COMP_TO_RET,
     TALLY_MISS_LAT,
     TALLY_SUMS,
     TALLY_FETCH_LAT = TALLY_TAG_TO_RET,
-    TALLY_ITLB_LAT = TALLY_COMP_TO_RET, /* IbsItlbRefillLat of later families */
+    TALLY_ITLB_LAT = TALLY_COMP_TO_RET, /* IbsItlbRefillLat on later families */
 };
 
 /*
@@ -40,21 +40,21 @@ enum tally_sum {
 #define TALLY_OP_DATA_MORE  (3ull << 39)
 #define TALLY_OP_DATA3_MORE (0x3Full << 20)
 
-/* Packs into one word the event and all else that makes a row of its own. */
+/* Packs the event and other distinguishing properties of a row into one word. */
 struct tally_origin {
     uint64_t event : 16;    /* index into input_facts.events */
     uint64_t kind : 3;      /* enum sample_kind */
     uint64_t mode : 3;      /* enum input_mode */
-    uint64_t more : 8;      /* tally_op_more */
+    uint64_t more : 8;      /* tally_op_more() */
     uint64_t chosen : 1;    /* spaces_place.chosen */
     uint64_t source : 4;    /* enum data_source of loads that missed */
     uint64_t miss_bin : 11; /* latency_bin of DcMissLat + 1 for loads that missed; 0 otherwise */
-    uint64_t cpu : 16;      /* from 65535 on all are one */
+    uint64_t cpu : 16;      /* 65535 also stands for all higher numbers */
 };
 _Static_assert(LATENCY_BINS < 1 << 11 && SOURCES <= 1 << 4, "they have room");
 
-/* Where its fields begin. Keys are put together by shifts, as a compiler writes bit-fields to memory in parts and then
- * reads the whole word, for which the processor waits. test_tally.c holds these against the struct. */
+/* First bits of its fields. Keys are built with shifts: compilers write bit-fields to memory in parts and then read the
+ * whole word, for which the processor waits. test_tally.c compares these with the struct. */
 enum {
     TALLY_KIND = 16,
     TALLY_MODE = 19,
@@ -74,10 +74,10 @@ static inline uint64_t tally_miss_word(uint32_t cycles, enum data_source source)
     return (uint64_t)(latency_bin(cycles) + 1) << TALLY_MISS_BIN | (uint64_t)source << TALLY_SOURCE;
 }
 
-/* Three words, since keys are compared for every sample. */
+/* Key of three words, compared for every sample. */
 struct tally_key {
     uint64_t offset;  /* spaces_place.offset */
-    uint64_t content; /* of the registers, tally_op_bits; and above it spaces_place.file */
+    uint64_t content; /* bits of registers from tally_op_bits(); above them spaces_place.file */
     union {
         struct tally_origin origin;
         uint64_t origin_word;
@@ -108,10 +108,10 @@ struct tally_row {
 _Static_assert(sizeof(struct tally_row) == 64, "a row is a cache line");
 
 struct tally {
-    struct tally_row *rows; /* open addressing: room, a power of two */
+    struct tally_row *rows; /* open addressing; 'room' is a power of two */
     size_t room, used;
-    uint32_t shift;   /* of hashes: 64 - log2(room) */
-    uint64_t *refill; /* by row: sums of IbsTlbRefillLat; NULL: the processor has none */
+    uint32_t shift;   /* shift of hashes: 64 - log2(room) */
+    uint64_t *refill; /* by row: sums of IbsTlbRefillLat; NULL: not on this processor */
 };
 
 void tally_init(struct tally *tally, bool refill);
@@ -130,13 +130,13 @@ static inline bool tally_is_key(const struct tally_key *a, const struct tally_ke
     return ((a->offset ^ b->offset) | (a->content ^ b->content) | (a->origin_word ^ b->origin_word)) == 0;
 }
 
-/* Makes room for that many more rows. */
+/* Makes room for so many more rows. */
 void tally_reserve(struct tally *tally, size_t rows);
 
-/* For tally_find: the row is not at its home. */
+/* For tally_find(): searches beyond the row's home. */
 struct tally_row *tally_search(struct tally *tally, struct tally_key key);
 
-/* The row of these samples, made where there was none. Valid until the next call. The caller adds to its count. */
+/* Returns the row of these samples, a new one if needed; valid until the next call. The caller adds to its count. */
 static inline struct tally_row *tally_find(struct tally *tally, struct tally_key key)
 {
     struct tally_row *row = &tally->rows[tally_home(tally, &key)];
@@ -144,8 +144,8 @@ static inline struct tally_row *tally_find(struct tally *tally, struct tally_key
     return tally_is_key(&row->key, &key) && row->count ? row : tally_search(tally, key);
 }
 
-/* The bits of IBS registers that derived events look at, and a record that has these bits and no others. Samples with
- * the same bits pass the same gates. Other kinds have none. */
+/* Return the bits of IBS registers that derived events look at; tally_record() makes a record with only these bits.
+ * Samples with equal bits pass the same gates. Other kinds have no such bits. */
 static inline uint32_t tally_op_bits(uint64_t data, uint64_t data2, uint64_t data3)
 {
     return (uint32_t)((data & TALLY_OP_DATA) >> 6) | (uint32_t)(data2 & TALLY_OP_DATA2) << 20 |
@@ -161,7 +161,7 @@ static inline uint32_t tally_fetch_bits(uint64_t ctl)
 }
 void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits, uint32_t more);
 
-/* Adds what the row's samples count for on the set's processor: the same as derived_add for each of them. */
+/* Adds the events of the row's samples on the set's processor, as derived_add() for each of them. */
 void tally_expand(const struct tally *tally, const struct tally_row *row, const struct derived_set *set,
                   uint64_t counts[DERIVED_COUNT]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Maps that a process has at a time. For spaces.c only. */
+/* Mappings of a process at one time. Only for spaces.c. */
 #ifndef TOOLS_IBSPROF_SPACE_H
 #define TOOLS_IBSPROF_SPACE_H
 
@@ -9,16 +9,16 @@
 struct map {
     uint64_t start, end, page_offset;
     uint32_t file;
-    bool special; /* no file: the address itself is the place */
+    bool special; /* no file: the address is the place */
 };
 
-/* Holds what is mapped at a time. Shared by a process and the children that it forked, until one of them changes it. */
+/* Holds the mappings. A process and its forked children share it until one of them changes it. */
 struct space {
-    struct map *maps; /* ascending, not overlapping */
+    struct map *maps; /* ascending, without overlap */
     uint32_t count, users;
 };
 
-/* Makes a copy, or an empty space of NULL. */
+/* Makes a copy, or, from NULL, an empty space. */
 struct space *space_new(const struct space *copied);
 
 /* Ends one use of the space; frees the space after the last one. */
@@ -27,13 +27,13 @@ void space_drop(struct space *space);
 /* Returns the index of the first map that ends after the address. */
 uint32_t space_behind(const struct space *space, uint64_t address);
 
-/* Returns the map of the address; NULL: there is none. */
+/* Returns the map of the address; NULL: none. */
 const struct map *space_at(const struct space *space, uint64_t address);
 
-/* Puts the map in front of that of the index. */
+/* Inserts the map before that of the index. */
 void space_insert(struct space *space, uint32_t at, const struct map *map);
 
-/* Cuts out start to end. */
+/* Unmaps start..end. */
 void space_cut(struct space *space, uint64_t start, uint64_t end);
 
 #endif

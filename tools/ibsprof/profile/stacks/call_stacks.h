@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The call stacks of a run's samples, by function.
+ * Call stacks of a run's samples, by function.
  *
- * A stack begins with the function of the sample's own address. What follows is the call chain that was recorded with
- * it, from where the interrupt came outward, through kernel and program. An IBS sample's interrupt comes later than its
- * op: in the same function as a rule; in one that the op's function has called since, which is then left out; or in its
- * caller, after a return. So the op's function is never its own caller through the interrupt alone.
  *
- * A return address belongs to the call before it: it is looked up one byte lower.
+ * A stack begins with the function of the sample's own address. The recorded call chain follows, from the place of the
+ * interrupt outward, through kernel and program. An IBS sample's interrupt comes later than its op: usually in the
+ * same function; in one that the op's function has called since, which is left out; or in its caller, after a return.
+ * So the interrupt alone never makes the op's function its own caller.
+ *
+ *
+ * A return address belongs to the call before it, so one byte less is looked up.
+ *
  *
  * Copies of stacks (perf record --call-graph dwarf) are unwound: unwind.h.
  */
@@ -16,50 +19,50 @@
 
 #include "tools/ibsprof/profile/measure.h"
 
-/* By name and object. Counts are of the measure. */
+/* By name and object; counts are in the unit of the measure. */
 struct call_function {
-    const char *name;            /* NULL: not known; one of each object */
-    const struct object *object; /* NULL: nothing is mapped there */
+    const char *name;            /* NULL: not known; one such row for each object */
+    const struct object *object; /* NULL: nothing is mapped */
     uint64_t self;               /* samples in it */
-    uint64_t total;              /* samples with it anywhere in the stack, once each */
+    uint64_t total;              /* samples with the function anywhere in the stack, counted once */
 };
 
-/* Samples in whose stack the caller called the callee, once each. */
+/* Samples in whose stack the caller called the callee, counted once. */
 struct call_edge {
     uint32_t caller, callee; /* indices into functions */
     uint64_t count;
 };
 
 struct call_stack {
-    const uint32_t *functions; /* indices; the innermost first */
-    uint32_t depth;            /* from 1 on */
+    const uint32_t *functions; /* indices, the innermost first */
+    uint32_t depth;            /* at least 1 */
     uint64_t count;
 };
 
 struct call_stacks {
-    struct call_function *functions; /* by total, most first; then by self, name and object */
+    struct call_function *functions; /* sorted by total, the most first; then by self, name and object */
     uint32_t function_count;
-    struct call_edge *edges; /* by count, most first; then by indices */
+    struct call_edge *edges; /* sorted by count, the most first; then by indices */
     uint32_t edge_count;
-    struct call_stack *stacks; /* the same, then by what they are made of. No two are equal */
+    struct call_stack *stacks; /* sorted by count, then by content; all differ */
     uint32_t stack_count;
-    uint64_t all;       /* of the measure */
-    uint64_t without;   /* of them: without a call chain, a stack of one function */
-    uint32_t *ids;      /* of the stacks */
-    bool from_branches; /* no call chains were recorded, and branch records take their place (branch_chains.h) */
+    uint64_t all;       /* samples in the unit of the measure */
+    uint64_t without;   /* of 'all': without a call chain, as a stack of one function */
+    uint32_t *ids;      /* for 'stacks' */
+    bool from_branches; /* from branch records, because no call chains were recorded (branch_chains.h) */
 };
 
-/* Reads the input again, from its begin, as the profile was read (its cores only); files of its maps are looked for as
- * search says. Free with call_stacks_free, before the profile. */
+/* Reads the input again, from its start, with the profile's selection of cores; 'search' finds files of maps. To be
+ * freed by call_stacks_free(), before the profile. */
 struct call_stacks *call_stacks_read(const struct run_profile *profile, struct input *input,
                                      const struct object_search *search, const struct measure *measure);
 void call_stacks_free(struct call_stacks *stacks);
 
-/* Any event of the file has call chains in its samples. */
+/* Returns whether samples of any event of the file have call chains. */
 bool call_stacks_recorded(const struct input_facts *facts);
 
-/* Some samples have a copy of the program's stack instead of its part of the chain (perf record --call-graph dwarf),
- * and the machine is one that unwind.h does not know: only the kernel's part is there. */
+/* Returns whether some samples have a copy of the program's stack instead of its call chain (perf record --call-graph
+ * dwarf), from a machine that unwind.h does not support: only the kernel's part is then known. */
 bool call_stacks_not_unwound(const struct input_facts *facts);
 
 #endif
