@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Columns of ibs_columns.c whose value is more than a register's field as a number: a function each. Whether
- * the field is there and valid in the sample was asked before, but for the source with its node and state.
+ * Columns of ibs_columns.c whose value is not just a register's field as a number: a function each. The caller has
+ * checked that the field exists and is valid, except for the source with its node and state.
  */
 #ifndef TOOLS_IBSPROF_IBS_COLUMN_VALUES_H
 #define TOOLS_IBSPROF_IBS_COLUMN_VALUES_H
@@ -35,7 +35,7 @@ PUT(fetch_max_cnt);
 PUT(page_size);
 PUT(itlb_latency);
 
-/* The text without NUL; returns its end. */
+/* Writes text without NUL; returns its end. */
 char *put_text(char *to, const char *text);
 
 #endif

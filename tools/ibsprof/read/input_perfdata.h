@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside of the perf.data input: its state, and what its files call in one another. */
+/* State of the perf.data input, and functions that its files share. */
 #ifndef TOOLS_IBSPROF_INPUT_PERFDATA_H
 #define TOOLS_IBSPROF_INPUT_PERFDATA_H
 
@@ -10,14 +10,14 @@
 
 enum { COMMAND_MAX = 4096 };
 
-/* The file's table of build-ids. */
+/* Entry of the file's table of build-ids. */
 struct build_id {
     const char *name;
     const uint8_t *bytes;
     uint8_t size;
 };
 
-/* Holds a counter's value as it was last read (READ). */
+/* Holds the latest value of a counter (READ). */
 struct counter_value {
     uint64_t id, value;
     uint32_t tid;
@@ -26,28 +26,29 @@ struct counter_value {
 struct perfdata_input {
     struct perfdata_reader reader;
     struct input_order *order;
-    uint64_t done; /* bytes of records given */
+    uint64_t done; /* bytes of delivered records */
     char vendor[32];
     char command[COMMAND_MAX];
-    struct perfdata_file_event *events; /* as many as the file has, and so of the next two */
+    struct perfdata_file_event *events; /* one for each event of the file; so are the next two */
     struct perfdata_layout *layouts;
-    char **names;               /* made up here, or NULL */
-    struct build_id *build_ids; /* ascending by name */
+    char **names;               /* names made here, or NULL */
+    struct build_id *build_ids; /* sorted by name */
     uint32_t build_id_count;
     struct counter_value *values;
     uint32_t value_count;
-    struct table by_counter;      /* index of a value + 1 */
-    struct perfdata_item pending; /* a sample with values that are still to be given */
+    struct table by_counter;      /* index of a value plus one */
+    struct perfdata_item pending; /* a sample with values still to be delivered */
     uint32_t next_value;
 };
 
-/* Finds out whether it is Linux' or a run's, and whose figures: also when run.ini was read after the file. */
+/* Finds out whether the file is from Linux or a run of ours, and the origin of its figures; also if run.ini is read
+ * after the file. */
 void perfdata_input_origin(struct input *input);
 
-/* Facts, events and build-ids. */
+/* Reads facts, events and build-ids. */
 void perfdata_input_facts(struct input *input);
 
-/* The build-id of a map that has none itself, NULL: not known. */
+/* Returns the build-id of a map without one; NULL: not known. */
 const struct build_id *perfdata_input_build_id(const struct perfdata_input *self, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs in a tar: IBSRUNS.TAR of a stick, or any tar of runs' folders. "IBSRUNS.TAR" stands for all of them,
- * "IBSRUNS.TAR:0003" and "IBSRUNS.TAR:0003-matmul-classic-ibs" for one. Their files are taken out into a folder of its
- * own in TMPDIR, which is gone when the program ends, however it ends.
+ * Runs in a tar: IBSRUNS.TAR of a stick, or any tar of runs' folders. "IBSRUNS.TAR" means all of them,
+ * "IBSRUNS.TAR:0003" or "IBSRUNS.TAR:0003-matmul-classic-ibs" one. Their files are unpacked into a new folder in
+ * TMPDIR, which is removed when the program ends, however it ends.
  */
 #ifndef TOOLS_IBSPROF_RUN_ARCHIVE_H
 #define TOOLS_IBSPROF_RUN_ARCHIVE_H
@@ -11,17 +11,17 @@
 
 #include "tools/ibsprof/base/options.h"
 
-/* An operand that means a tar, or a run in one; anything else is an ordinary path. */
+/* Returns whether an operand means a tar, or a run in one, instead of an ordinary path. */
 bool run_archive_is(const char *operand);
 
-/* Puts folders in the place of such operands. False after a complaint: one of them cannot be read at all. */
+/* Replaces such operands by folders. Returns false after a complaint if one of them is unreadable. */
 bool run_archives_open(int count, char **operands);
 
-/* options_read(), and then this with the operands; "-" is standard input. */
+/* Calls options_read(), then run_archives_open() for the operands; "-" is standard input. */
 bool run_operands_read(const struct option_table *table, int *argc, char ***argv, void *settings,
                        enum exit_code *ret_code);
 
-/* One of them was damaged, and was read in part. */
+/* Returns whether a damaged archive was read in part. */
 bool run_archives_damaged(void);
 
 #endif

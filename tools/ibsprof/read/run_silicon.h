@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How runs differ in what firmware has set up (core/platform/silicon.h), whatever kind they are: told before anything
- * that was measured.
+ * Compares the firmware's setup of the processors (core/platform/silicon.h) in runs of any kind, for messages before
+ * all measured figures.
  */
 #ifndef TOOLS_IBSPROF_RUN_SILICON_H
 #define TOOLS_IBSPROF_RUN_SILICON_H
@@ -11,19 +11,18 @@
 enum { RUN_SILICON_SIDES = 2 };
 
 struct run_silicon_difference {
-    const char *key;                /* of run.ini: "silicon.HWCR", "core.1.silicon.PAT"; the facts' */
-    char *value[RUN_SILICON_SIDES]; /* of a side's runs, different ones with commas */
+    const char *key;                /* key of run.ini: "silicon.HWCR", "core.1.silicon.PAT"; in the facts' memory */
+    char *value[RUN_SILICON_SIDES]; /* values in a side's runs, separated by commas */
 };
 
 struct run_silicon {
     struct run_silicon_difference *row;
     uint32_t count;
-    char *names; /* of the first ones, with what they are: "HWCR (caching of page tables, ...), ..."; NULL: none */
+    char *names; /* first names with meanings: "HWCR (caching of page tables, ...), ..."; NULL: none */
 };
 
-/* Registers about which the runs, of whatever side, do not agree: those that are compared (core/platform/silicon.h),
- * and that each side has in some run. The facts of run n of a side come from facts(context, side, n), NULL: it has
- * none. */
+/* Finds registers that differ between any runs, among those that are compared (core/platform/silicon.h) and that each
+ * side has in some run. facts(context, side, n) returns the facts of a side's run n; NULL: none. */
 void run_silicon_compare(struct run_silicon *ret, const uint32_t runs[RUN_SILICON_SIDES],
                          const struct input_facts *(*facts)(const void *context, uint32_t side, uint32_t run),
                          const void *context);

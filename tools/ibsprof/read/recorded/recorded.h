@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Recordings of Linux' perf that are no plain perf.data file, made into one: recorded into a pipe (perf record -o -),
- * with compressed records (-z), or into a folder with a file for each thread of perf (--threads).
+ * Converts recordings of Linux' perf into one plain perf.data file: recordings into a pipe (perf record -o -), with
+ * compressed records (-z), or into a folder with a file for each thread of perf (--threads).
+ *
  *
  * Sources: Linux tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h (records from
  * 64 on), tools/perf/util/zstd.c and session.c (one stream of zstd for all compressed records of a file).
@@ -13,11 +14,11 @@
 
 #include "tools/ibsprof/read/input_inside.h"
 
-/* Makes the mapped file a plain one where it is of a pipe or compressed. False with a line in input->error. */
+/* Converts the mapped file if it is from a pipe or compressed. Returns false with a line in input->error. */
 bool recorded_make_plain(struct input *input);
 
 /* Maps the files of a folder of perf record --threads as one: "data", and after its records those of data.0, data.1 ...
- * False with a line in input->error. */
+ * Returns false with a line in input->error. */
 bool recorded_of_threads(struct input *input);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside of recorded.h: records of one file after those of another, and what a pipe's records say beside them. */
+/* Shared by the files of recorded.h: records of several files in a row, and what only a pipe's records say. */
 #ifndef TOOLS_IBSPROF_RECORDED_INSIDE_H
 #define TOOLS_IBSPROF_RECORDED_INSIDE_H
 
@@ -16,7 +16,7 @@ static inline uint32_t recorded_type(const uint8_t *record)
     return bytes_read32(record);
 }
 
-/* Returns the size of the record at the beginning of 'left' bytes; 0: there is no whole one. */
+/* Returns the size of the record at the start of 'left' bytes; 0: it is incomplete. */
 static inline uint32_t recorded_size(const uint8_t *record, uint64_t left)
 {
     uint32_t size = left >= RECORD_HEADER ? bytes_read16(record + 6) : 0;
@@ -24,19 +24,19 @@ static inline uint32_t recorded_size(const uint8_t *record, uint64_t left)
     return size < RECORD_HEADER || size > left ? 0 : size;
 }
 
-/* Is the record at the beginning of the last 'left' bytes of a file cut off? */
+/* Returns whether the file ends within the record at the start of its last 'left' bytes. */
 static inline bool recorded_cut(const uint8_t *record, uint64_t left)
 {
     return left > 0 && (left < RECORD_HEADER || bytes_read16(record + 6) > left);
 }
 
-/* Puts the records between two offsets of a file, those that are compressed unpacked. A record that the file's
- * end cuts off is noted (input_note_cut) and left out. From the first on that is none they are put as they are: the
- * reader says what is wrong. False with a line in input->error. */
+/* Writes the records between two offsets of a file, after unpacking compressed ones. Leaves out a record cut off by the
+ * file's end (input_note_cut). From the first invalid record on it copies bytes unchanged, for the reader to report.
+ * Returns false with a line in input->error. */
 bool recorded_put_records(struct spool *spool, struct input *input, const struct input_file *file, uint64_t begin,
                           uint64_t end, bool without_rounds);
 
-/* Maps a plain file made of a pipe's records in the place of the input's. */
+/* Replaces the input's map by a plain file made from a pipe's records. */
 bool recorded_of_pipe(struct input *input);
 
 #endif
