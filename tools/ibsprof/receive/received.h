@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says of a run that was received whether it is complete, or what is missing and the commands that ask for it again. */
+/* Prints whether a received run is complete, or what is missing and the commands that request it again. */
 #ifndef TOOLS_IBSPROF_RECEIVED_H
 #define TOOLS_IBSPROF_RECEIVED_H
 

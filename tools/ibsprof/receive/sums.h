@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sums.txt of a run on a boot server: the files that the machine has sent, each with its size and CRC-32C
+/* sums.txt of a run on a boot server: the files that the machine has sent, each with size and CRC-32C
  * (efi/receipt.c). */
 #ifndef TOOLS_IBSPROF_RECEIVE_SUMS_H
 #define TOOLS_IBSPROF_RECEIVE_SUMS_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define SUMS_NAME "sums.txt"
-enum { SUMS_MAX = 2048 }; /* bytes of the text: as many as a machine has room for */
+enum { SUMS_MAX = 2048 }; /* longest text, limited by the machine's memory */
 
 struct sums_row {
     char *name;
@@ -22,12 +22,12 @@ struct sums {
     uint32_t count;
 };
 
-/* Reads the text: a line "try N", a row for each file, and "end". False, and nothing to free: it is not whole, or no
- * machine writes it so: a name twice, one that no file may have, or not run.ini among them. */
+/* Reads the text: a line "try N", a row for each file, and "end". Returns false, with nothing to free, if it is
+ * incomplete or not a machine's: a name occurs twice, or is not a run file's, or run.ini is missing. */
 bool sums_read(struct sums *sums, const char *text, size_t size);
 void sums_free(struct sums *sums);
 
-/* Reads the open file from its beginning: has it these bytes? */
+/* Reads the open file from its start, and returns whether its size and checksum match. */
 bool sums_right(const struct sums_row *row, int file);
 
 #endif
