@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lists of samples by address (report_addresses.c), and what is inside of a cache line (report_address_parts.c): which
- * cores used which of its bytes. Lines are told apart by their physical address, as stacks of several cores may have
- * the same linear one, and one line may have several.
+ * Lists of samples by address (report_addresses.c), and the parts of a cache line (report_address_parts.c): which
+ * cores used which of its bytes. Lines are identified by physical address: several cores' stacks may have one linear
+ * address, and one line several.
  */
 #ifndef IBSPROF_REPORT_ADDRESS_ROWS_H
 #define IBSPROF_REPORT_ADDRESS_ROWS_H
@@ -16,12 +16,12 @@
 
 enum { CACHE_LINE = 64, COLUMNS_MAX = 8, LINE_CORES = 256, ADDRESS_WIDTH = 16, CORES_WIDTH = 6 };
 
-/* A column: an event, or with 'of' its mean over another one. */
+/* A column: an event, or with 'of' its mean over another event. */
 struct column {
     const char *title;
-    enum derived event; /* DERIVED_COUNT: none, and 'answers' has it */
+    enum derived event; /* DERIVED_COUNT: none, use 'answers' */
     int of;             /* enum derived; -1: a count */
-    unsigned answers;   /* bits of enum access_answer: loads that one of them answered, where the event has no source */
+    unsigned answers;   /* bits of enum access_answer: counts loads with these answers if the event has no source */
 };
 
 /* Describes the rows of a list. */
@@ -31,31 +31,31 @@ struct kind {
     unsigned column_count;
     enum sample_kind samples;
     enum derived population;
-    uint64_t size; /* of a row; 0: as far as it goes */
-    bool parts;    /* with cores, and the parts of rows that several of them used */
+    uint64_t size; /* bytes of a row; 0: variable */
+    bool parts;    /* with cores, and the parts of rows that several cores used */
     bool objects;  /* rows are data objects */
 };
 
 struct row {
-    struct data_object object; /* of a list of objects */
+    struct data_object object; /* for a list of objects */
     uint64_t key; /* objects: that of the object; cache lines: the physical line, with bit 0 set; else, and without one,
                      the address */
-    uint64_t address, last; /* of the samples in it */
-    uint32_t cpu;           /* of a part */
-    uint32_t pid;           /* of a linear line of Linux, else 0 */
+    uint64_t address, last; /* lowest and highest address sampled in it */
+    uint32_t cpu;           /* for a part */
+    uint32_t pid;           /* for a linear line of Linux; otherwise 0 */
     uint64_t cores[LINE_CORES / 64];
     uint64_t samples;
-    uint64_t part[COLUMNS_MAX], whole[COLUMNS_MAX]; /* whole: of a mean */
-    uint64_t answered[ANSWERS], modified;           /* loads, by who answered; that another cache had modified */
+    uint64_t part[COLUMNS_MAX], whole[COLUMNS_MAX]; /* whole: denominator of a mean */
+    uint64_t answered[ANSWERS], modified; /* loads by answer; loads of lines that another cache had modified */
 };
 
 struct list {
     const struct run_profile *profile;
     const struct kind *kind;
-    bool by_word;                       /* accesses by their data source: the file has no registers of IBS' ops */
-    struct kind with;                   /* it, of the columns that have a source */
-    struct column columns[COLUMNS_MAX]; /* its columns */
-    struct data_objects *objects;       /* NULL: rows are none */
+    bool by_word;                       /* accesses come from data sources: the file has no registers of IBS ops */
+    struct kind with;                   /* the kind with only those columns that have a source */
+    struct column columns[COLUMNS_MAX]; /* columns of 'with' */
+    struct data_objects *objects;       /* NULL: rows are not objects */
     struct accesses *accesses;
     struct core_nodes nodes;
     struct table table;
@@ -65,26 +65,26 @@ struct list {
     struct row *parts;
     uint32_t part_count;
     struct row all;
-    uint64_t without; /* samples of the kind that have no address */
+    uint64_t without; /* samples of the kind without an address */
 };
 
-/* Adds a core's access to the parts of the row. */
+/* Adds a core's access to the parts of a row. */
 void address_part_add(struct list *list, const struct row *row, uint32_t cpu, const struct access *access);
-/* Once all are there: sorts them by row, offset and core. Their address is the offset in the line. */
+/* Sorts all parts by row, offset and core, and makes their addresses offsets within the line. */
 void address_parts_sort(struct list *list);
-/* The first part of the row; the others follow, up to *ret_count. */
+/* Returns the row's first part, followed by the others, *ret_count in all. */
 const struct row *address_parts(const struct list *list, const struct row *row, uint32_t *ret_count);
-/* Cores that used the row. */
+/* Returns the number of cores that used the row. */
 unsigned address_cores(const struct row *row);
-/* Several cores used the line, at least one of them stored, and no two of them at the same address. */
+/* Returns whether several cores used the line, at least one stored, and no two used the same address. */
 bool address_is_false_sharing(const struct list *list, const struct row *row);
 
 void address_add_counts(struct row *row, const struct kind *kind, const struct access *access);
 
-/* Writes the rows that have at least options.min_percent of the samples, and notes. */
+/* Prints the rows with at least options.min_percent of the samples, and notes. */
 void address_write_text(struct out *out, const struct list *list, const struct report_options *options);
 
-/* Write the whole list; of cache lines and objects also who answered, of lines in JSON by offset and core. */
+/* Write the whole list; for cache lines and objects also who answered; in JSON, for lines, by offset and core. */
 void address_write_csv(struct out *out, const struct list *list);
 void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile);
 /* Writes the columns and the first `rows` rows into an object. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The columns of lists over a whole file: IBS ops, fetches that were attempted, and the file's other events. */
+/* Columns of lists over a whole file: IBS ops, attempted fetches, and the file's other events. */
 #ifndef TOOLS_IBSPROF_REPORT_COLUMNS_H
 #define TOOLS_IBSPROF_REPORT_COLUMNS_H
 
@@ -11,15 +11,15 @@ enum { REPORT_COLUMNS_MAX = 4, REPORT_COLUMN_WIDTH = 16, REPORT_SHARE_WIDTH = 8 
 struct report_columns {
     struct measure measure[REPORT_COLUMNS_MAX];
     uint64_t total[REPORT_COLUMNS_MAX];
-    int width[REPORT_COLUMNS_MAX]; /* REPORT_COLUMN_WIDTH, or more where figures are longer */
+    int width[REPORT_COLUMNS_MAX]; /* REPORT_COLUMN_WIDTH, or more for long figures */
     unsigned count, left_out;
-    int all_widths; /* of the columns together */
+    int all_widths; /* sum of the columns' widths */
 };
 
-/* Chooses the columns that have samples, as many as there is room for. */
+/* Selects the columns with samples, as many as fit. */
 void report_columns_choose(struct report_columns *columns, const struct run_profile *profile);
 
-/* Titles; a row's figures with their shares. */
+/* Print titles; and a row's figures with their shares. */
 void report_columns_titles(struct out *out, const struct report_columns *columns);
 void report_columns_print(struct out *out, const struct report_columns *columns, const uint64_t *counts,
                           const uint64_t *events);
@@ -31,13 +31,13 @@ void report_columns_csv_titles(struct out *out, const struct run_profile *profil
 void report_columns_csv(struct out *out, const struct run_profile *profile, const uint64_t *counts,
                         const uint64_t *events);
 
-/* The title of a measure's column: "F206 IBS DC miss [samples]", "cycles [events]"; without a comma before it. */
+/* Writes the title of a measure's column: "F206 IBS DC miss [samples]", "cycles [events]"; without a comma. */
 void report_measure_title(struct out *out, const struct run_profile *profile, const struct measure *measure);
 
-/* The line of a table of this width. */
+/* Prints a table's rule of this width. */
 void report_rule(struct out *out, unsigned width, char c);
 
-/* Text in at most 'width' columns, filled up with blanks. */
+/* Prints text cut to 'width' columns, padded with blanks. */
 void report_cut(struct out *out, const char *text, int width, bool fill);
 
 #endif

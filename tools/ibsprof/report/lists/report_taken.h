@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Branch records of samples: taken branches, and the blocks between them. Text, CSV and JSON have the same rows; the
- * text leaves out those with less than options.min_percent of all and says how many.
+ * text omits those with less than options.min_percent of all and says how many.
  */
 #ifndef TOOLS_IBSPROF_REPORT_TAKEN_H
 #define TOOLS_IBSPROF_REPORT_TAKEN_H
@@ -14,8 +14,8 @@ static inline bool report_is_taken(enum report_list list)
     return list == REPORT_BRANCHES || list == REPORT_BLOCKS;
 }
 
-/* options.list says which. Reads options.input again, from its begin; files of its maps are looked for by 'search'.
- * False, after a complaint: no event of the file has branch records. */
+/* Writes the list options.list. Reads options.input again, from its start; 'search' finds files of maps. Returns false,
+ * after a complaint, if no event of the file has branch records. */
 bool report_taken(struct out_file *out, enum form form, const struct run_profile *profile,
                   const struct object_search *search, const struct report_options *options);
 

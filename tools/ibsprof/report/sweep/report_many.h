@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof report' of several runs, and of runs that are no profile: noise runs side by side, and one workload over a
+/* 'ibsprof report' of several runs, or of runs without a profile: noise runs side by side, or one workload over a
  * parameter (report_sweep.h). */
 #ifndef TOOLS_IBSPROF_REPORT_MANY_H
 #define TOOLS_IBSPROF_REPORT_MANY_H
@@ -7,8 +7,8 @@
 #include "tools/ibsprof/html/document.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* False: it is one run with samples. True: reported, or complained of, with *ret_code. against: of a sweep; NULL: the
- * parameter that differs. */
+/* Returns false for one run with samples. Otherwise reports or complains, and sets *ret_code. against: parameter of a
+ * sweep; NULL: the one that differs. */
 bool report_many(const struct run_list *list, enum form form, const char *against, const char *output,
                  enum exit_code *ret_code);
 

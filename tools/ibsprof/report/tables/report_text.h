@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The report as text: what was run where, functions over all files, and core's views. */
+/* The report as text: which run it is, functions over all files, and core's views. */
 #ifndef TOOLS_IBSPROF_REPORT_TEXT_H
 #define TOOLS_IBSPROF_REPORT_TEXT_H
 
@@ -9,85 +9,84 @@
 #include "tools/ibsprof/counters/pmc_run.h"
 #include "tools/ibsprof/views/views.h"
 
-enum { REPORT_VIEWS = 128 }; /* the compiled ones, and those of files */
+enum { REPORT_VIEWS = 128 }; /* built-in views, and those from files */
 
-/* Names what rows are, beside instructions, lines and functions; nothing else is shown then. */
+/* Says what rows are, other than instructions, lines and functions; the report then has only this list. */
 enum report_list {
     REPORT_NO_LIST,
     REPORT_CORES,
     REPORT_MODULES,
     REPORT_PROCESSES,
     REPORT_THREADS,
-    REPORT_FETCHES, /* from here on by address: report_addresses.h */
+    REPORT_FETCHES, /* the next five are by address: report_addresses.h */
     REPORT_REGIONS,
     REPORT_PAGES,
     REPORT_CACHE_LINES,
     REPORT_OBJECTS,
     REPORT_LOADS,   /* report_loads.h */
-    REPORT_CALLERS, /* from here on by call stack: report_calls.h */
+    REPORT_CALLERS, /* the next three are by call stack: report_calls.h */
     REPORT_CALLEES,
     REPORT_STACKS,
-    REPORT_BRANCHES, /* of branch records: report_taken.h */
+    REPORT_BRANCHES, /* this and the next are from branch records: report_taken.h */
     REPORT_BLOCKS
 };
 
 struct report_options {
-    const struct view *views[REPORT_VIEWS]; /* none: those of view_by_default(), as far as there are samples */
+    const struct view *views[REPORT_VIEWS]; /* none: those of view_by_default() with samples */
     unsigned view_count;
-    const struct views *own_views; /* of files; NULL: none */
-    bool all_views;                /* those that there are, of all */
-    int level;                     /* enum profile_level; -1: instructions, then functions first of all */
-    enum report_list list;         /* only this list */
-    struct input *input;           /* what the profile was read from; for REPORT_PROCESSES, _THREADS */
+    const struct views *own_views; /* from files; NULL: none */
+    bool all_views;                /* all views with samples */
+    int level;                     /* enum profile_level; -1: instructions, after functions */
+    enum report_list list;         /* write only this list */
+    struct input *input;           /* the profile's input, for REPORT_PROCESSES, _THREADS */
     unsigned width;                /* columns of text */
-    double min_percent;            /* functions and rows with less are not listed (our own runs: all are) */
-    const char *object;     /* only this file's, by its name or the end of it; NULL: all that have a fair share */
-    struct measure measure; /* what the list of functions is sorted by */
+    double min_percent;            /* functions and rows with less are omitted, except in ibsboot runs */
+    const char *object; /* only this file, by its name or the end of its path; NULL: all with a considerable share */
+    struct measure measure; /* sorts the list of functions */
 };
 
-/* False, after a complaint, when what was asked for is not there. */
+/* Returns false, after a complaint, if something that was asked for is missing. */
 bool report_text(struct out_file *out, const struct run_profile *profile, const struct report_options *options);
 
-/* Views and rows of counter or timer samples of one of our runs. */
+/* Prints views and rows of counter or timer samples of an ibsboot run. */
 void report_pmc_text(struct out_file *out, const struct pmc_run *run, const struct report_options *options);
 
-/* Prints for each event whose periods vary a line on what its figures are; weighted: they are sums of periods, but
- * those of IBS samples. */
+/* Prints, for each event with varying periods, a line on the meaning of its figures; weighted: sums of periods, except
+ * for IBS samples. */
 void report_periods(struct out *out, const struct run_profile *profile, const char *prefix, bool weighted);
 
-/* How long the measured part of a run of ours took; nothing when 0: not known. What Linux' files say of time is in
- * info.
- */
+/* Prints the time of the measured part of an ibsboot run; nothing if 0, not known. 'ibsprof info' has the times of
+ * Linux' files. */
 void report_elapsed(struct out *out, uint64_t us, bool is_model);
 
-/* The lines before the first table: also for other forms of text. */
+/* Prints the lines before the first table, also for other forms of text. */
 void report_head(struct out *out, const struct run_profile *profile);
 
-/* Functions, lines or instructions of all files with the samples of every event. */
+/* Prints functions, lines or instructions of all files with samples of every event. */
 void report_rows(struct out *out, const struct run_profile *profile, enum profile_level level,
                  const struct report_options *options);
 
-/* Modules: the programs, libraries and parts of the kernel that the samples are in, and the events of each. */
+/* Print modules: the programs, libraries and parts of the kernel with samples, and their events. */
 void report_modules(struct out *out, const struct run_profile *profile, const struct report_options *options);
 void report_modules_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
 
-/* Processes, or threads by options.list: by number and name, which are those at the time of the sample. Reads
- * options.input again, from its begin. */
+/* Print processes, or threads by options.list, with number and name at the time of the sample. Read options.input
+ * again, from its start. */
 void report_processes(struct out *out, const struct run_profile *profile, const struct report_options *options);
 void report_processes_csv(struct out *out, const struct run_profile *profile, const struct report_options *options);
 
-/* Nodes and cores: samples, shares, ratios, latencies. */
+/* Prints nodes and cores: samples, shares, ratios, latencies. */
 void report_cores(struct out *out, const struct run_profile *profile);
 
 /* Writes the cores as CSV: a row for each core, then one for each node, all derived events. */
 void report_cores_csv(struct out *out, const struct run_profile *profile);
 
-/* profile.csv's form for our runs; for Linux files the same with a column 'object' first, all sampled places, and
- * events that are no IBS after the derived ones. */
+/* Writes profile.csv's form for ibsboot runs; for Linux files with an additional first column 'object', all sampled
+ * places, and other events than IBS after the derived ones. */
 void report_csv(struct out *out, const struct run_profile *profile);
 
-/* Writes the same events by function or line: object, rva, function, file, line, mode, workload before them; rows
- * sorted by the options' measure. */
+/* Writes these events by function or line, after object, rva, function, file, line, mode, workload; sorted by the
+ * options' measure. */
 void report_rows_csv(struct out *out, const struct run_profile *profile, enum profile_level level,
                      const struct report_options *options);
 
