@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A function with its source lines and instructions, and the samples of each. */
+/* A function with its source lines and instructions, and their samples. */
 #ifndef TOOLS_IBSPROF_ANNOTATE_H
 #define TOOLS_IBSPROF_ANNOTATE_H
 
@@ -9,21 +9,21 @@
 enum { ANNOTATE_MORE = 5 };
 
 struct annotate_options {
-    struct measure measure;             /* the share and the heat are of this one */
-    struct measure more[ANNOTATE_MORE]; /* a column of counts each, beside it */
+    struct measure measure;             /* measure of shares and heat */
+    struct measure more[ANNOTATE_MORE]; /* measures of further columns, as counts */
     unsigned more_count;
     const char *source_dir; /* NULL: none */
     unsigned width;
     bool colour;
 };
 
-/* One function of an object of the profile. */
+/* Prints one function of an object of the profile. */
 void annotate_function(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                        const struct annotate_options *options);
 
-/* Writes the listing as CSV: a header, then of each function a row of its sums (row "function"), its source lines
- * ("line", and "inlined" for those of other files), and its instructions ("instruction"; "address" where the code is
- * not known). A line without code has no figures. Figures are not rounded; a mean without a miss is an empty cell. */
+/* Write the listing as CSV: a header, then for each function a row of its sums (row "function"), its source lines
+ * ("line", or "inlined" from other files), and its instructions ("instruction", or "address" without known code). A
+ * line without code has no figures. Figures are not rounded; a mean without a miss is an empty cell. */
 void annotate_csv_header(struct out *out, const struct run_profile *profile, const struct annotate_options *options);
 void annotate_csv(struct out *out, const struct run_profile *profile, uint32_t object, uint32_t func,
                   const struct annotate_options *options);

@@ -16,13 +16,14 @@ struct core_trees {
     uint32_t count;
 };
 
-/* From core-counts.csv and each core's op samples. False: the run is none of several cores. */
+/* Computes the trees from core-counts.csv and each core's op samples. Returns false if the run has not several
+ * cores. */
 bool core_trees_read(struct core_trees *ret, const struct run_profile *profile);
 void core_trees_free(struct core_trees *trees);
 
 void core_trees_text(struct out *out, const struct core_trees *trees);
 
-/* "core_trees": each with "core" and the keys of report_tree(); nothing when there are none. */
+/* Writes "core_trees": "core" and the keys of report_tree() for each; nothing if there are none. */
 void core_trees_json(struct json *json, const struct core_trees *trees);
 
 #endif
