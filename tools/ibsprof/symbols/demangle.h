@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of C++ functions as perf shows them. */
+/* Names of C++ functions in perf's form. */
 #ifndef TOOLS_IBSPROF_DEMANGLE_H
 #define TOOLS_IBSPROF_DEMANGLE_H
 
-/* "_ZN5space4nameEi" as "space::name": without parameters, as perf has it (tools/perf/util/symbol-elf.c, DMGL_NO_OPTS).
- * free() it. NULL: it is no such name. */
+/* Demangles "_ZN5space4nameEi" to "space::name": without parameters, like perf (tools/perf/util/symbol-elf.c,
+ * DMGL_NO_OPTS). To be freed. Returns NULL for other names. */
 char *demangle(const char *name);
 
 #endif

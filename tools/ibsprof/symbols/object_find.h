@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the ELF file of an object by its name and build-id. For object.c only. */
+/* Finds the ELF file of an object by name and build-id. Only for object.c. */
 #ifndef TOOLS_IBSPROF_OBJECT_FIND_H
 #define TOOLS_IBSPROF_OBJECT_FIND_H
 
@@ -8,9 +8,9 @@
 
 struct object_files {
     struct elf_file *code;    /* NULL: none */
-    struct elf_file *symbols; /* of code, or of a file of debugging information with the same build-id */
-    char *path;               /* of code; free it */
-    char why_not[200];        /* when there is none */
+    struct elf_file *symbols; /* 'code', or a file of debugging information with the same build-id */
+    char *path;               /* path of 'code'; to be freed */
+    char why_not[200];        /* reason if 'code' is NULL */
 };
 
 void object_find(struct object_files *files, const struct object_search *search, const char *name,

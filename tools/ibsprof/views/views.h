@@ -32,22 +32,22 @@ enum {
     VIEWS_MAX = 64,       /* of one set */
 };
 
-/* A sum, as an operand. */
+/* A sum of events, as an operand. */
 struct views_sum {
     uint32_t terms[VIEWS_TERMS]; /* as in struct view_own */
     unsigned count;
 };
 
 struct views_formula {
-    struct views_sum left, right; /* right of VIEW_RATIO */
+    struct views_sum left, right; /* right: for VIEW_RATIO */
     enum view_column_kind kind;   /* VIEW_COUNT, VIEW_SHARE or VIEW_RATIO */
     uint16_t scale;
 };
 
-/* False with a line, without its end, in 'problem': what is wrong and what is valid. */
+/* Parses a formula. Returns false with a line, without its end, in 'problem': the error and what is valid. */
 bool views_formula_parse(const char *text, struct views_formula *formula, struct out *problem);
 
-/* A term, a sum and a column as a formula: "F206", "046:07", "F203+F204", "(045:07+046:07)/0C0". */
+/* Write a term, a sum or a column as a formula: "F206", "046:07", "F203+F204", "(045:07+046:07)/0C0". */
 void views_write_operand(const struct view *view, uint16_t operand, struct out *out);
 void views_write_formula(const struct view *view, const struct view_column *column, struct out *out);
 
@@ -56,27 +56,26 @@ struct views {
     unsigned count;
 };
 
-/* Adds the views of a text; name is the file's, for problems: a line each, "name:line: what". A name that the set has
- * already stays as it is. False: there was a problem; the views without one are added. */
+/* Adds the views of a text; 'name' is the file's, for problems: a line each, "name:line: what". A view whose name is in
+ * the set is skipped. Returns false if there was a problem; views without problems are added. */
 bool views_parse(struct views *views, const char *name, const char *text, size_t size, struct out *problems);
 void views_free(struct views *views);
 const struct view *views_view(const struct user_view *user);
 
-/* ---- a set beside the compiled views. */
+/* ---- a set beside the built-in views. */
 
-/* Adds the views of a text, as views_load does those of a file of that name. */
+/* Adds the views of a text, as views_load() does for a file of that name. */
 bool views_add(struct views *views, const char *name, const char *text, size_t size);
 
-/* Adds a file, after a complaint for each problem; false: there was one. */
+/* Adds the views of a file. Returns false after a complaint for each problem. */
 bool views_load(struct views *views, const char *path);
 
-/* Adds those in their usual places: views.ini in the folder of the run, in the one above it and in the one above that;
- * then each *.ini of $XDG_CONFIG_HOME/ibsprof/views (~/.config without it). run NULL: only there. What is wrong is
- * told, and the rest used. */
+/* Adds the views in the usual places: views.ini in the folder of the run, and in the two above it; then each *.ini of
+ * $XDG_CONFIG_HOME/ibsprof/views (~/.config without it). run NULL: only the latter. Reports problems, and uses the
+ * rest. */
 void views_load_usual(struct views *views, const char *run);
 
-/* Returns all of them, compiled ones first, NULL beyond; or that of a name, or NULL. Without a set (NULL): those that
- * are compiled. */
+/* Return the view at an index, built-in ones first, or by name; NULL: none. views NULL: only built-in ones. */
 const struct view *views_at(const struct views *views, unsigned index);
 const struct view *views_find(const struct views *views, const char *name);
 
