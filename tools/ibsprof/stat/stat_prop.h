@@ -26,51 +26,53 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One side: runs x cells. */
+/* One side: runs and cells. */
 struct stat_side {
     uint32_t runs, cells;
     const double *x; /* [run * cells + cell] */
     const double *n; /* shares: [run]; rates (n_per_cell): [run * cells + cell] */
     bool n_per_cell;
-    /* raw phi of other cells of the same runs, for moderation; NAN is passed over. A rate has few cells, and what makes
-     * runs differ is common to all columns. */
+    /* raw phi of other cells of the same runs, for moderation, except for NAN. A rate has few cells, and all columns
+     * share the causes that make runs differ. */
     const double *others;
     uint32_t other_count;
 };
 
 struct stat_estimate {
-    double x, n, p; /* sums over the runs, and x / n; p is 0 when n is 0 */
-    double phi;     /* fitted, or nearer to raw where that is larger than the fit expects: for tests and intervals */
-    double fitted;  /* as the fit over all cells has it, at least 1: what is to be expected */
-    double df;      /* degrees of freedom of phi; INFINITY: phi is taken as known */
-    double raw;     /* the cell's own phi; NAN where it says nothing: one run, or few samples */
+    double x, n, p; /* sums over the runs, and x / n; p is 0 if n is 0 */
+    double phi;     /* fitted, or closer to raw if that is larger than the fit expects: for tests and intervals */
+    double fitted;  /* expected phi by the fit over all cells, at least 1 */
+    double df;      /* degrees of freedom of phi; INFINITY: phi is treated as known */
+    double raw;     /* the cell's own phi; NAN for one run, or few samples */
 };
 
 /* Estimates all cells of a side. */
 void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells);
 
-/* Returns, of shares, the mean of all cells' phi, from the chi-square between the runs of a side over its degrees of
- * freedom, (runs - 1) (cells - 1). At least 1; 1 for one run. */
+/* Returns the mean phi of shares over all cells, from the chi-square between the runs of a side over its degrees of
+ * freedom, (runs - 1) (cells - 1); at least 1, and 1 for one run. */
 double stat_overall_phi(const struct stat_side *side, const struct stat_estimate *cells);
 
-/* Quantile of Student's t with df degrees of freedom (INFINITY: the normal distribution), leaving 'tail' above it. */
+/* Returns the quantile of Student's t with df degrees of freedom (INFINITY: normal distribution) that leaves 'tail'
+ * above it. */
 double stat_quantile_t(double tail, double df);
 
-/* Wilson's score interval for p with n / phi samples; level is 0.95 for 95 %. (E.B. Wilson, JASA 22, 1927.) df other
- * than infinite takes Student's quantile. */
+/* Computes Wilson's score interval for p with n / phi samples; level is 0.95 for 95 %. (E.B. Wilson, JASA 22, 1927.)
+ * Finite df: with Student's quantile. */
 void stat_wilson(double p, double n_effective, double level, double df, double *ret_low, double *ret_high);
 
 struct stat_difference {
     double value, low, high; /* p_b - p_a; Newcombe's hybrid score interval (Stat. Med. 17, 1998, no. 10) */
-    double low90, high90;    /* the same at 1 - 2 alpha: for two one-sided tests */
-    double log2_ratio, log2_low, log2_high; /* of p_b / p_a; half a sample is added when a side has none */
+    double low90, high90;    /* at level 1 - 2 alpha, for two one-sided tests */
+    double log2_ratio, log2_low, log2_high; /* of p_b / p_a; half a sample is added if a side has none */
     double p_value;                         /* two-sided, of no difference */
     double df;                              /* Welch and Satterthwaite */
 };
 
-/* p_value: the larger of the score test's and the likelihood ratio test's (its signed root), both with effective
- * counts. The score test is too bold far out when the sides differ much in size, the likelihood ratio when a count is
- * near 0. level: of the intervals, 0.95. n 0 on a side gives p_value 1 and the interval -1..1. */
+/* Computes the difference of two sides. p_value: the larger of the score test's and the likelihood ratio test's (its
+ * signed root), both with effective counts. The score test rejects too often far out if the sides differ much in size,
+ * the likelihood ratio if a count is near 0. level: of the intervals, 0.95. n 0 on a side gives p_value 1 and the
+ * interval -1..1. */
 void stat_difference(const struct stat_estimate *a, const struct stat_estimate *b, double level,
                      struct stat_difference *ret);
 
