@@ -2,16 +2,17 @@
 #ifndef TOOLS_TABLES_TABLES_H
 #define TOOLS_TABLES_TABLES_H
 
-/* Text in a cell: one line, without what Markdown would take for the cell's end. Words broken at "-\n" are joined. */
+/* Prints the text of a cell: one line, with Markdown's cell separators escaped. Joins words broken at "-
+ * ". */
 void tables_cell(const char *text);
 
-/* The counter events of Family 10h, a table for each unit. */
+/* Prints the counter events of Family 10h, a table for each unit. */
 void tables_events(void);
 
-/* Prints the events of later families: a part for the processors that share events, in it a table for each unit. */
+/* Prints the events of later families: a part for processors with the same events, with a table for each unit. */
 void tables_events_later(void);
 
-/* Prints the configurations of counters on each family: runs, without what, or not, for which reason. */
+/* Prints which configurations of counters each family can run, without which events, or why not. */
 void tables_configs(void);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * The workload's memory, in pages of the requested size as far as Linux grants it.
  *
- * It is where the image maps it (drivers/cpu/paging.c): at the first free multiple of 512 GB from 64 TB on, so that
- * linear addresses of both are equal; the stack is its top, as in the image (drivers/session/session.h). Linux chooses
- * the page frames.
+ *
+ * It has the image's address (drivers/cpu/paging.c), the first free multiple of 512 GB from 64 TB on, so that linear
+ * addresses of both are equal; the stack is its top, as in the image (drivers/session/session.h). Linux chooses the
+ * page frames.
  */
 #ifndef TOOLS_WORKLOADS_ARENA_H
 #define TOOLS_WORKLOADS_ARENA_H
@@ -17,11 +18,11 @@ struct arena {
     size_t size;    /* of arena and stack, as in the image */
     size_t mapped;  /* rounded up to pages */
     uint32_t asked; /* enum twin_pages */
-    bool reserved;  /* from the pool of huge pages (MAP_HUGETLB) */
-    char got[120];  /* in words, after arena_look() */
+    bool reserved;  /* taken from the pool of huge pages (MAP_HUGETLB) */
+    char got[120];  /* page sizes in words, after arena_look() */
 };
 
-/* Allocates zeroed memory. False after an error message. */
+/* Allocates zeroed memory. Returns false after an error message. */
 bool arena_open(struct arena *arena, size_t bytes, enum twin_pages pages);
 
 /* Reads the current page sizes of the arena from /proc/self/smaps. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Own code (docs/own-code.md) under Linux: the file that the image takes, by its loader, at its address.
+ * Own code (docs/own-code.md) under Linux: the image's file, by the image's loader, at its address.
  *
- * Code is mapped of the file itself, so that perf names it, with its build-id; pages that relocations change are this
- * process's own copies under that name.
+ *
+ * The code is mapped from the file itself, so that perf names it, with its build-id; pages changed by relocation are
+ * private copies under that name.
  */
 #ifndef TOOLS_WORKLOADS_OWN_H
 #define TOOLS_WORKLOADS_OWN_H
@@ -13,26 +14,26 @@
 
 struct own {
     struct code_file file;
-    int descriptor;  /* open as long as the program runs; -1: no file was taken */
-    uint8_t *loaded; /* as relocated: what pages begin with */
+    int descriptor;  /* open while the program runs; -1: no file was taken */
+    uint8_t *loaded; /* relocated bytes, the initial contents of pages */
     uint8_t *mapped;
 };
 
-/* Takes the file's workload beside the built-in ones; before options are read, which may name its parameters. 'own' is
- * zeros but for its descriptor, and stays where it is. False after an error message. */
+/* Adds the file's workload to the built-in ones, before options are read, which may name its parameters. 'own' is
+ * zeroed except for its descriptor, and must not move. Returns false after an error message. */
 bool own_take(struct own *own, const char *path);
 
-/* The workload that was taken; NULL: none was. */
+/* Returns the workload of the file; NULL: none. */
 const struct workload *own_workload(const struct own *own);
 
-/* Maps the code, 256 GB above an arena that is open, and sets the workload's functions. Of a built-in workload:
- * nothing. False after an error message. */
+/* Maps the code, 256 GB above an open arena, and sets the workload's functions; does nothing for a built-in workload.
+ * Returns false after an error message. */
 bool own_open(const struct workload *workload, const struct arena *arena);
 
-/* Fills its variables as the file has them, before each run. */
+/* Fills its variables with the file's contents, before each run. */
 void own_fill(const struct workload *workload);
 
-/* Prints its functions, where they will be when the arena's address is free. */
+/* Prints its functions, at their addresses if the arena's is free. */
 void own_print_map(const struct own *own);
 
 #endif
