@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a lab's server gives to the programs below it: the configuration of dnsmasq, the script of iPXE, the command of in.tftpd."""
+"""Makes what a lab's server gives to its programs: the configuration of dnsmasq, the script of iPXE, the command of in.tftpd."""
 
-# By the architecture that the firmware gives (RFC 4578): 7 and 9 are UEFI on x86-64, 0 is a BIOS.
+# Selects by the architecture that the firmware reports (RFC 4578): 7 and 9 are UEFI on x86-64, 0 is a BIOS.
 DHCP = """\
 dhcp-range={first},{last},1h
 dhcp-match=set:uefi,option:client-arch,7
@@ -10,19 +10,19 @@ dhcp-boot=tag:uefi,ibsboot.efi,,{address}
 dhcp-match=set:bios,option:client-arch,0
 dhcp-boot=tag:bios,ibsbios.0,,{address}
 """
-# Where another server gives the addresses.
+# For networks where another server assigns the addresses.
 PROXY = """\
 dhcp-range={network},proxy
 pxe-service=x86PC,"ibsboot",ibsbios.0
 pxe-service=X86-64_EFI,"ibsboot",ibsboot.efi
 pxe-service=BC_EFI,"ibsboot",ibsboot.efi
 """
-# iPXE asks for an IPv6 router as well, and waits 14 s where none answers.
+# iPXE also asks for an IPv6 router, and waits 14 s if none answers.
 ROUTER = """\
 enable-ra
 dhcp-range={network},ra-only
 """
-# For a card whose own code fails: without it runs go to a stick or a serial port. ibsbios takes 16 modules.
+# For cards whose own code fails: without that code, runs go to a stick or a serial port. ibsbios takes 16 modules.
 IPXE = """\
 #!ipxe
 kernel ibsbios
@@ -33,13 +33,13 @@ module ibsboot/code/hand.elf ibsboot/code/hand.elf ||
 module ibsboot/code/hand.map ibsboot/code/hand.map ||
 boot
 """
-# For a lab whose owner has written none: one run, of which nobody must be asked.
+# For labs without settings of their own: one run, without asking anybody.
 SETTINGS = "menu = no\nend = off\n"
 
 
 def dnsmasq(card, interface, router=None, proxy=False):
-    """The configuration for a card with the address `interface`, an ipaddress.IPv4Interface, and the IPv6Interface `router`, if it has one.
-    Machines get the addresses from the fifth to the last fifth of the network."""
+    """Returns the configuration for a card with the address `interface`, an ipaddress.IPv4Interface, and the IPv6Interface `router`, if
+    it has one. Machines get the addresses from the fifth to the last fifth of the network."""
     hosts = interface.network.num_addresses
     first, last = (interface.network.network_address + hosts * part // 5 for part in (1, 4))
     text = f"interface={card}\nbind-interfaces\nport=0\n"
@@ -48,5 +48,5 @@ def dnsmasq(card, interface, router=None, proxy=False):
 
 
 def tftpd(address, root):
-    """in.tftpd's words. --create: files that are not there yet may be written."""
+    """Returns the command of in.tftpd. --create allows new files."""
     return ["in.tftpd", "--listen", "--foreground", "--user", "tftp", "--address", f"{address}:69", "--ipv4", "--secure", "--create", root]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The page of a lab's server, for browsers: it is only read, and only these paths are there."""
+"""The read-only page of a lab's server, for browsers; no other paths exist."""
 import http.server
 import json
 import os
@@ -13,7 +13,7 @@ CLIENT_SECONDS, CLIENTS = 10, 32
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    timeout = CLIENT_SECONDS  # of a client that does not finish its question
+    timeout = CLIENT_SECONDS  # limit for clients that do not finish their request
     server_version, sys_version = "ibsboot", ""
 
     def do_GET(self):
@@ -35,7 +35,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_):
-        """Nobody reads who looked at the page."""
+        """Logs nothing: nobody reads who looked at the page."""
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -47,7 +47,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__((address, port), Handler)
 
     def process_request(self, request, client_address):
-        """One client more than there is room for is hung up on."""
+        """Closes the connection of a client beyond the limit."""
         if self.clients.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -60,11 +60,11 @@ class Server(http.server.ThreadingHTTPServer):
             self.clients.release()
 
     def handle_error(self, request, client_address):
-        """A client that went away, or asked for nonsense, is no problem of the server's."""
+        """Ignores clients that leave early or send nonsense."""
 
 
 def serve(lab, address, port):
-    """Answers in threads of its own until the process ends. Returns the port."""
+    """Answers in separate threads until the process ends. Returns the port."""
     server = Server(lab, address, port)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_address[1]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the files of a lab's server say of its machines. Whoever is on the network chooses what is in runs/: of its names only those that a machine
-can write are read, and texts are data."""
+"""Reads from the files of a lab's server what its machines do. Anyone on the network can choose the contents of runs/, so only names
+that a machine writes are read, and texts are data."""
 import os
 import re
 import time
@@ -13,7 +13,8 @@ KEYS = ("config", "workload", "phase", "plan.run", "plan.runs", "machine.name", 
 
 
 def facts(path):
-    """The first 64 KB of a run.ini or begun.ini: {key: last value} of what is shown; {}: it cannot be read. Follows no link, waits for no pipe."""
+    """Returns {key: last value} of the shown keys in the first 64 KB of a run.ini or begun.ini; {}: unreadable. Follows no link and
+    waits for no pipe."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             text = file.read(TEXT_MAX).decode("utf-8", "replace")
@@ -28,7 +29,7 @@ def facts(path):
 
 
 class Run:
-    """A run that is on its way: files in runs/ with one MAC, boot and number."""
+    """A run in transfer: files in runs/ with one MAC, boot and number."""
 
     def __init__(self):
         self.files, self.bytes, self.changed, self.sums, self.begun = 0, 0, 0.0, False, None
@@ -44,7 +45,7 @@ class Run:
             self.files, self.bytes = self.files + 1, self.bytes + status.st_size
 
     def told(self, last):
-        """(state, phase, facts): "measuring", "refused", "sent", or, of a machine that has begun something else, "cut off"."""
+        """Returns (state, phase, facts). state: "measuring", "refused", "sent", or "cut off" if the machine has begun something else."""
         known = facts(self.begun) if self.begun else {}
         phase = known.get("phase", "")
         if phase.startswith("refused"):
@@ -55,7 +56,7 @@ class Run:
 
 
 def on_the_way(folder):
-    """({MAC: {(boot, run): Run}}, number of files that no machine writes)."""
+    """Returns ({MAC: {(boot, run): Run}}, number of files that no machine writes)."""
     runs, others = {}, 0
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -66,7 +67,7 @@ def on_the_way(folder):
                 elif not (MACHINE.match(entry.name) and entry.name[17:].startswith(",kept,")):
                     others += 1
             except FileNotFoundError:
-                continue  # it was taken meanwhile
+                continue  # it has been taken since
     return runs, others
 
 
@@ -79,7 +80,7 @@ def folders(path):
 
 
 def received(folder, machine):
-    """(number of runs, path and time of the newest)."""
+    """Returns (number of runs, path and time of the newest)."""
     count, newest, when = 0, "", 0.0
     for boot in folders(os.path.join(folder, machine)):
         for run in folders(os.path.join(folder, machine, boot)):
@@ -92,7 +93,7 @@ def received(folder, machine):
 
 
 def leases(path):
-    """{MAC: (address, name)} of dnsmasq's file: time, MAC, address, name, id."""
+    """Returns {MAC: (address, name)} from dnsmasq's file: time, MAC, address, name, id."""
     found = {}
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -106,7 +107,7 @@ def leases(path):
 
 
 def machine(lab, name, runs, lease):
-    """A row of the page."""
+    """Returns a row of the page."""
     count, newest, when = received(lab.collected, name)
     row = {"mac": name, "address": lease[0], "name": lease[1], "received": count, "state": "finished" if count else "booted", "phase": "", "files": 0,
            "bytes": 0, "changed": when, "cut_off": 0, "last": os.path.relpath(newest, lab.collected) if newest else "",
@@ -116,7 +117,7 @@ def machine(lab, name, runs, lease):
     order = sorted(runs.items(), key=lambda run: run[1].changed)
     for at, (key, run) in enumerate(order):
         state, phase, begun = run.told(at == len(order) - 1 and run.changed >= when)
-        # Of a run that has just been received some files may not be removed yet.
+        # Some files of a run that was just received may still be here.
         row["cut_off"] += state == "cut off" and not os.path.isdir(os.path.join(lab.collected, name, *key))
         if at == len(order) - 1 and state != "cut off":
             row.update(state=state, phase=phase, files=run.files, bytes=run.bytes, changed=run.changed, run=key[1])
@@ -128,7 +129,7 @@ def machine(lab, name, runs, lease):
 
 
 def read(lab):
-    """All that the page shows, as it is on the disk now: {"time", "machines", "others", "problem"}."""
+    """Returns everything that the page shows, from the present files: {"time", "machines", "others", "problem"}."""
     runs, others = on_the_way(lab.uploads)
     known = leases(lab.leases)
     names = {name for name in folders(lab.collected) if MACHINE.fullmatch(name)} | runs.keys() | known.keys()
