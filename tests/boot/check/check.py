@@ -32,7 +32,7 @@ class Run:
         self.path = latest_run(folder)
         rows = read_rows(os.path.join(self.path, "profile.csv"))
         codes = {name.split()[0]: i for i, name in enumerate(rows[0])}
-        self.rows = []  # of the map
+        self.rows = []  # instructions of the map
         self.total = {}
         for row in rows[1:]:
             item = {code: int(row[i]) for code, i in codes.items() if code[0] in "FX"}
@@ -49,7 +49,7 @@ class Run:
         return os.path.join(self.path, name)
 
     def fact(self, key):
-        """A fact of the run in run.ini ("#: key = value"), or a setting."""
+        """Returns a fact of run.ini ("#: key = value"), or a setting."""
         with open(self.file("run.ini")) as file:
             for line in file:
                 if line.startswith((f"#: {key} = ", f"{key} = ")):
@@ -57,12 +57,12 @@ class Run:
         raise Failed(f"run.ini has no {key}")
 
     def culprit(self):
-        """The load of b[k][j] by its code: the load with displacement 8 after "add rax, 0F9238h" (b's place / 4)."""
+        """Returns the load of b[k][j], found by its code: the load with displacement 8 after "add rax, 0F9238h" (b's place / 4)."""
         loads = [row for before, row in zip(self.rows, self.rows[1:])
                  if "f9238" in before["text"].lower() and before["text"].startswith("add")]
         if not loads:
             raise Failed("the load of b[k][j] is not in the profile")
-        return max(loads, key=lambda row: row["F201"])  # x87 or SSE: the one that ran
+        return max(loads, key=lambda row: row["F201"])  # x87 or SSE: the one that was executed
 
 
 def truth(folder):
@@ -114,8 +114,8 @@ def check_culprit_share(folder, least):
 
 
 def check_culprit_truth(folder, errors, least):
-    """The culprit's share of the DC misses of its function's loads against the exact share, in standard errors of that number of misses;
-    and the exact share has at least the given percentage."""
+    """Compares the culprit's sampled share of its function's load misses in the DC with the exact share, in standard errors of that
+    number of misses. The exact share must also reach the given percentage."""
     rows, _ = truth(folder)
     run = Run(folder)
     row = run.culprit()
@@ -131,8 +131,8 @@ def check_culprit_truth(folder, errors, least):
 
 
 def check_dtlb_share(folder, errors):
-    """A column's 1000 rows are on more pages than both DTLBs hold, so each step that leaves the page walks: 4000 of 4096. Exact to a tenth
-    of a point (the column's end), sampled in standard errors of that number of loads."""
+    """The 1000 rows of a column need more pages than both DTLBs hold, so each step to another page walks: 4000 of 4096. Exact to a tenth
+    of a point (the column's end), sampled within standard errors of that number of loads."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     predicted = 100 * column_walk.ROW / column_walk.PAGE
@@ -151,7 +151,7 @@ def check_dtlb_misses(folder, most):
 
 
 def distance(run, rows, mine, theirs):
-    """Total variation distance of the samples' shares from the exact ones, and its expectation by chance alone."""
+    """Returns the total variation distance of the samples' shares from the exact ones, and its expectation from chance alone."""
     samples = {r["rva"]: r[mine] for r in run.rows}
     n, exact = sum(samples.values()), sum(rows[rva][theirs] for rva in rows if rva != "outside")
     if n == 0 or exact == 0:
@@ -160,15 +160,15 @@ def distance(run, rows, mine, theirs):
     for rva in set(samples) | {r for r in rows if r != "outside"}:
         p = rows.get(rva, {theirs: 0})[theirs] / exact
         tvd += abs(samples.get(rva, 0) / n - p) / 2
-        # E|X| of a binomial share around p is sqrt(2 p (1-p) / (pi n)); half of that counts for the distance.
+        # E|X| of a binomial share around p is sqrt(2 p (1-p) / (pi n)); the distance has half of that.
         floor += math.sqrt(p * (1 - p) / (2 * math.pi * n))
     return 100 * tvd, 100 * floor, n
 
 
 def check_truth(folder, excess):
-    """At most the given points above the distance by chance alone, or 3.1 of its standard deviations (one in a thousand) where that is
-    more: with too few samples the points would be within the scatter. A distance is half a sum of |normal| values, each with the
-    variance (1 - 2/pi) p (1 - p) / n."""
+    """The distance may exceed the expectation from chance by the given points, or by 3.1 of its standard deviations (one in a thousand)
+    if that is more: with few samples the points would be within the scatter. A distance is half a sum of |normal| values, each with
+    the variance (1 - 2/pi) p (1 - p) / n."""
     rows, _ = truth(folder)
     run = Run(folder)
     tvd, floor, n = distance(run, rows, "F100", "ops")
@@ -189,7 +189,7 @@ def check_biased(folder, least):
 
 
 def check_truth_ratio(folder, errors):
-    """The sampled miss ratio of the culprit against the exact one, in standard errors of that number of loads."""
+    """Compares the culprit's sampled miss ratio with the exact one, in standard errors of that number of loads."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     exact = percent(rows[row["rva"]]["dc_load_misses"], rows[row["rva"]]["load_ops"])
@@ -199,12 +199,12 @@ def check_truth_ratio(folder, errors):
                   float(errors), f" standard errors of {error:.2f} points")
 
 
-PAPER = 892, 4090  # misses and loads at b[k][j] in AMD's paper: printed, not checked
+PAPER = 892, 4090  # misses and loads at b[k][j] in AMD's paper, for printing only
 
 
 def check_walk(folder, frames):
-    """The exact miss ratio of the culprit against the prediction from the arrays' places (column_walk.py): with contiguous frames
-    within a twentieth of a point, for a's lines that the model's prefetcher does not have; with shuffled frames within four standard
+    """Compares the culprit's exact miss ratio with the prediction from the arrays' addresses (column_walk.py): with contiguous frames
+    within a twentieth of a point, for lines of a that the model's prefetcher misses; with shuffled frames within four standard
     deviations over such orders."""
     run, (rows, _) = Run(folder), truth(folder)
     row = run.culprit()
@@ -226,7 +226,7 @@ def check_walk(folder, frames):
 
 
 def documented(folder, template, *values):
-    """A document has these figures: see figures.py."""
+    """Checks that a document has these figures: see figures.py."""
     figures = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "figures.py"), folder, template, *map(str, values)],
                              capture_output=True, text=True)
     if figures.returncode:
@@ -235,7 +235,7 @@ def documented(folder, template, *values):
 
 
 def check_paper_row(folder, name):
-    """The row of that name in docs/paper.md, by this boot's samples and exact counts."""
+    """Compares the row of that name in docs/paper.md with this boot's samples and exact counts."""
     rows, _ = truth(folder)
     row = Run(folder).culprit()
     exact = rows[row["rva"]]
@@ -252,7 +252,7 @@ def check_paper_row(folder, name):
 
 
 def check_walk_figures(folder):
-    """The documents' figures on the ratio with shuffled frames, and on column_walk.py's predictions."""
+    """Checks the documents' figures on the ratio with shuffled frames, and on column_walk.py's predictions."""
     rows, _ = truth(folder)
     row = rows[Run(folder).culprit()["rva"]]
     low, high = (f"{100 * share:.1f}" for share in column_walk.predicted())
@@ -265,7 +265,7 @@ def check_walk_figures(folder):
 
 
 def check_late(folder):
-    """The late NMIs that the model raised were all seen and discarded; samples that were on their way at the stop come on top."""
+    """Checks that all late NMIs of the model were seen and discarded; samples in transfer at the stop add to them."""
     _, totals = truth(folder)
     raised = int(totals["late_nmis"])
     seen = int(Run(folder).fact("nmi.late"))
@@ -291,7 +291,7 @@ def check_identities(folder):
         (["F206", "F207"], ["F200"]), (["F211", "F212", "F213"], ["F203"]), (["F215", "F216", "F217"], ["F204"]),
         (["F240", "F241"], ["X240"]),
     ]
-    if Run(folder).fact("machine.family") != "16":  # a family has no column for what it has no source of
+    if Run(folder).fact("machine.family") != "16":  # a family has no column for events without a source
         equal = [(left, right) for left, right in equal if all(c in total for c in left + right)]
     for left, right in equal:
         a, b = sum(total[c] for c in left), sum(total[c] for c in right)
@@ -307,7 +307,7 @@ def check_identities(folder):
 
 
 def check_report(folder):
-    """report.txt is on the console word for word, and no line is wider than an 80-column screen."""
+    """Checks that the console has report.txt word for word, and no line exceeds an 80-column screen."""
     run = Run(folder)
     with open(os.path.join(folder, "console.txt")) as file:
         console = file.read()
@@ -342,8 +342,8 @@ def check_handler_cost(folder, kind, most):
 
 
 def check_handler_paths(folder, kind, usual, rare=""):
-    """The ways through the handler, as numbers of instructions: each of the usual ones occurs, and none but these and the rare ones. The mean
-    of a kind depends on what was sampled, a way's length on the handler's code alone."""
+    """Checks the lengths of the paths through the handler, in instructions: all usual ones occur, and no others except rare ones. A
+    kind's mean depends on the samples, a path's length only on the handler's code."""
     with open(os.path.join(folder, "handler.csv"), newline="") as file:
         seen = {row["what"].removeprefix("path_") for row in csv.DictReader(file) if row["kind"] == kind and row["what"].startswith("path_")}
     usual, rare = set(usual.split(",")), set(rare.split(","))
@@ -353,9 +353,9 @@ def check_handler_paths(folder, kind, usual, rare=""):
 
 
 def check_handlers(folder):
-    """handler.csv, which the shim counts while it steps the handlers, has each NMI that the model raised, once and under its kind: one
-    per sample of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which the
-    self-test has printed the timer's. Each kind's instructions are between those of its shortest and its longest handler."""
+    """Checks handler.csv, which the shim counts while it steps the handlers. It has each NMI that the model raised, once and under its
+    kind: one per sample of op sampling; those without a sample (late ones, and erratum 420's); and those of the local APIC, of which
+    the self-test has printed the timer's. The instructions of each kind are between those of its shortest and its longest handler."""
     with open(os.path.join(folder, "handler.csv"), newline="") as file:
         rows = {(row["kind"], row["what"]): int(row["count"]) for row in csv.DictReader(file) if not row["msr"]}
     totals = {name: int(value) for name, value in truth(folder)[1].items() if value.isdigit()}
@@ -373,17 +373,17 @@ def check_handlers(folder):
 
 
 def check_alias_period(folder, period, loop):
-    """The period at which every sample of a loop of the given number of ops falls on the same op. The handler executes a few ops after
-    its re-arming, which are counted too: the gap between period and workload ops of this run, which had the given period."""
+    """Returns the period at which every sample of a loop with the given number of ops hits the same op. The handler executes a few ops
+    after it re-arms IBS, which count too: they are the gap between period and workload ops in this run of the given period."""
     _, totals = truth(folder)
     workload = int(totals["steps"]) - int(totals["steps_outside_map"])
-    # Before the first sample and after the last one there are up to a period of ops: less than half an op for each sample.
+    # Up to a period of ops precede the first sample and follow the last: less than half an op for each sample.
     after = int(period) - round(workload / int(totals["op_samples"]))
     return next(p for p in range(512, 0xFFFF0, 16) if (p - after) % int(loop) == 0)
 
 
 def check_hottest(folder):
-    """The row with the most DC misses, to compare other tools' output with."""
+    """Checks that the culprit has the most DC misses; prints its row to compare other tools with."""
     run = Run(folder)
     row = max(run.rows, key=lambda r: r["X200"])
     if row is not run.culprit():

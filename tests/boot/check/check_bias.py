@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on what 'ibsprof bias --json' says of a boot: check_bias.py FOLDER CHECK [ARGUMENT]...
+"""Checks the output of 'ibsprof bias --json' for a boot: check_bias.py FOLDER CHECK [ARGUMENT]...
 
 Total variation, chi-square and the floor of chance are computed again here, from exact.csv, profile.csv, pmc.csv and truth.csv.
 """
@@ -24,7 +24,7 @@ def said(folder):
 
 
 def exact(folder):
-    """Executions and macro-ops by RVA."""
+    """Returns executions and macro-ops by RVA."""
     rows = read_dicts(glob.glob(os.path.join(folder, "runs", "0001-*-exact", "exact.csv"))[0])
     return {int(row["rva"], 16): (int(row["executions"]), int(row["executions"]) * int(row["ops"])) for row in rows}
 
@@ -42,7 +42,7 @@ def variation(one, other):
 
 
 def deviation(n, p):
-    """Mean of |x - n p| of a binomial x: the sum over all x."""
+    """Returns the mean of |x - n p| of a binomial x, as the sum over all x."""
     return sum(math.comb(n, x) * p**x * (1 - p)**(n - x) * abs(x - n * p) for x in range(n + 1)) if 0 < p < 1 else 0
 
 
@@ -63,7 +63,7 @@ def near(what, value, wanted):
 
 
 def check_number(run, ops, row):
-    """How many samples by ops there must be: the mean interval into the ops of all passes, and chance."""
+    """Compares the number of samples by ops with the expected one: ops of all passes divided by the mean interval, and chance."""
     with open(os.path.join(run, "run.ini")) as file:
         facts = dict(line[3:].rstrip("\n").split(" = ", 1) for line in file if line.startswith("#: "))
     period, width, passes = (int(facts["ibs." + key]) for key in ("op_period", "op_random_range", "repeats"))
@@ -77,7 +77,7 @@ def check_number(run, ops, row):
 
 
 def check_figures(folder, number):
-    """Every comparison with counts, and of plain samples with the true time."""
+    """Checks every comparison with counts, and that of plain samples with the true time."""
     counts, answer, compared, numbers = exact(folder), said(folder), 0, 0
     times, _ = truth(folder)
     time = {rva: times[rva]["time_sixths"] / 6 for rva in counts}
@@ -92,7 +92,7 @@ def check_figures(folder, number):
         need(row["samples"] == sum(found.values()), f"{name}: {row['samples']} samples, {sum(found.values())} in the file")
         if row["against"] == "true time":
             continue
-        if row["samples"] < 1000:  # terms of the sum have no room in a double beyond
+        if row["samples"] < 1000:  # beyond this, terms of the sum exceed a double
             near(name + ", chance", row["chance"]["value"],
                  sum(deviation(row["samples"], share / sum(shares.values())) for share in shares.values()) / 2 / row["samples"])
         need(row["chance"]["value"] < row["chance"]["high"] < 2 * row["chance"]["value"], f"{name}: {row['chance']}")
@@ -108,12 +108,13 @@ def check_figures(folder, number):
 
 
 def by_chance(row):
-    """Chance gives as much more often than once in a thousand times: other code between the samples moves them all."""
+    """Returns whether chance gives as much more often than once in a thousand times: other code between the samples moves them all."""
     return min(row["p"], row["p_tvd"]) > 0.001 and not row["never"] and not row["even"]
 
 
 def check_verdicts(folder):
-    """Ops are within chance, and cycles, counters and the timer are not: skid has half of their samples one instruction late."""
+    """Checks that ops are within chance, but cycles, counters and the timer are not: skid puts half of their samples one instruction
+    late."""
     answer = said(folder)
     rows = {(row["sampled"], row["against"]): row for row in answer["rows"] if not row["estimate"]}
     words = []

@@ -22,7 +22,7 @@ def facts():
 
 
 def records():
-    """Of each sample: its kind, and what ibs_dump says of it."""
+    """Yields each sample's kind, and its text from ibs_dump."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     lines = [line.split() for line in dump.stdout.splitlines()]
     return [dict([("kind", words[0])] + [word.split("=", 1) for word in words[1:]]) for words in lines]
@@ -39,7 +39,7 @@ def truth_rows(core):
 
 
 def samples(cores):
-    """Each core's samples are those that its own PMU took: none lost, none from another core."""
+    """Checks that each core has exactly the samples of its own PMU."""
     f, rows, said = facts(), records(), []
     for core in range(cores):
         t = truth(core)
@@ -57,7 +57,7 @@ def samples(cores):
 
 
 def own_page(cores):
-    """Workload own-page: the address identifies the core; and core n has n + 1 times the samples."""
+    """Workload own-page: the address identifies the core, and core n has n + 1 times the samples."""
     f, count = facts(), [0] * cores
     arena = int(f["arena.virtual"], 0)
     for r in records():
@@ -87,7 +87,7 @@ def together(cores, ticks):
 
 
 def sharing(cores, low, high):
-    """The share of loads and stores that another core's cache served, in percent; M and O states; against the truth."""
+    """Compares the share of loads and stores served by another core's cache, in percent, with the truth; M and O states."""
     rows = run_csv.read_dicts(run + "/profile.csv")
     column = {key.split(" ")[0]: key for key in rows[0]}
 
@@ -99,11 +99,11 @@ def sharing(cores, low, high):
     assert modified + owned == cache, (modified, owned, cache)
     share = 100 * cache / memory
     exact = sum(int(truth(c)["dc_misses_from_modified"]) + int(truth(c)["dc_misses_from_owned"]) for c in range(cores))
-    if not high:  # nothing is shared, but each core fetches its line once from the core that has filled the memory
+    if not high:  # nothing is shared, but each core fetches its line once from the core that filled the memory
         assert cache <= exact <= cores, (cache, exact)
         return "%d of %d loads and stores served by another core, in truth %d lines" % (cache, memory, exact)
     assert low <= share <= high, "%d of %d = %.2f %%" % (cache, memory, share)
-    # All at the only load of the shared word.
+    # All are at the only load of the shared word.
     assert len(kernel) == 1, [r["instruction"] for r in kernel]
     if cores == 2:
         assert owned == 0, "two cores own nothing for others"
@@ -118,8 +118,8 @@ def sharing(cores, low, high):
 
 
 def ibsprof(cores, nodes):
-    """'ibsprof report --by=core' equals the image's counts by core, with its node; a node is the sum of its cores; and --node and
-    --core keep exactly their samples."""
+    """'ibsprof report --by=core' equals the image's counts by core, with the core's node; a node is the sum of its cores; --node and
+    --core select exactly their samples."""
     def table(*options):
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", *options, run], capture_output=True, text=True, check=True).stdout
         return list(csv.DictReader(run_csv.table(text)))
@@ -136,7 +136,7 @@ def ibsprof(cores, nodes):
         alone = [row for row in table("--node=" + node["node"]) if row["core"]]
         assert alone == [row for row in by_core if row["node"] == node["node"]], node["node"]
     assert [row for row in table("--core=1") if row["core"]] == [row for row in by_core if row["core"] == "1"]
-    # perf.data alone, copied without run.ini, has the nodes, too.
+    # perf.data copied without run.ini still has the nodes.
     with tempfile.TemporaryDirectory() as other:
         shutil.copy(run + "/perf.data", other)
         text = subprocess.run(["build/tools/ibsprof", "report", "--by=core", "--csv", other + "/perf.data"], capture_output=True, text=True, check=True).stdout

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on the results of a boot with counters: check_counters.py FOLDER CHECK [ARGUMENT]...
+"""Checks the results of a boot with counters: check_counters.py FOLDER CHECK [ARGUMENT]...
 
 Like check.py, for runs with counts.csv or pmc.csv. Everything is computed again from the files and from truth.csv.
 """
@@ -15,7 +15,7 @@ from verdict import Failed, main
 
 
 def ini(folder):
-    """All "#: key = value" of run.ini."""
+    """Returns all "#: key = value" of run.ini."""
     facts = {}
     with open(os.path.join(latest_run(folder), "run.ini")) as file:
         for line in file:
@@ -35,7 +35,7 @@ def counts(folder):
 
 
 def pmc_rows(folder):
-    """The rows of pmc.csv for instructions of the map; columns by select: "041"."""
+    """Returns the rows of pmc.csv for instructions of the map; columns by select: "041"."""
     table = read_rows(os.path.join(latest_run(folder), "pmc.csv"))
     events = {name.split()[0].split(":")[0]: i for i, name in enumerate(table[0]) if i > 4}
     rows = []
@@ -48,7 +48,7 @@ def pmc_rows(folder):
 
 
 def pmc_runs(folder):
-    """What truth.csv has of each programming of a counter, in their order: {column: text}."""
+    """Returns the row of truth.csv for each programming of a counter, in order: {column: text}."""
     header = None
     with open(os.path.join(folder, "truth.csv"), newline="") as file:
         for row in csv.reader(file):
@@ -61,9 +61,8 @@ def pmc_runs(folder):
 
 
 def truth_runs(folder):
-    """The virtual PMU's record of each programming of a counter: (select, mask, PERF_CTL) and the exact count of the
-    workload, in the order of programming. Without the certificate's clock: 076 on a counter that is left over, where
-    counting passes have it on counter 0."""
+    """Returns (select, mask, PERF_CTL) and the exact count of the workload for each programming of a counter, in order. Leaves out the
+    certificate's clock: 076 on a spare counter, while counting passes have it on counter 0."""
     return [(int(run["select"], 16), int(run["mask"], 16), int(run["perf_ctl"], 16), int(run["workload"])) for run in pmc_runs(folder)
             if run["select"] != "076" or run["counter"] == "0"]
 
@@ -73,19 +72,18 @@ def count_mask(ctl):
 
 
 def counts_cycles(select, threshold):
-    """True for events that count cycles of a kind, or slots in them: 076, 087, 1A0, 0D0 to 0DA, and all with a count mask."""
+    """Returns True for events that count cycles of a kind, or slots in them: 076, 087, 1A0, 0D0 to 0DA, and all with a count mask."""
     return select in (0x076, 0x087, 0x1A0) or 0x0D0 <= select <= 0x0DA or threshold > 0
 
 
 def check_counts(folder, tolerance, least=1):
-    """Every total of counts.csv against the exact one: the mean over as many of the event's last passes as the total is of, one for each
-    repeat, or of the cycles all passes.
+    """Compares every total of counts.csv with the exact one: the mean over as many of the event's last passes as the total includes, one
+    for each repeat, or all passes for cycles.
 
-    The image has measured and subtracted the counts of starting and stopping, so there is no tolerance here: the residue
-    is a share of the exact count, and where that is 0 it must be 0. Only cycles of a kind are taken as a share of all
-    cycles: the stop drains the workload's ops from the pipeline, of which an empty region leaves none, so up to some ten
-    cycles change from one kind to another, whatever the kind's own total is (docs/decisions.md).
-    """
+    The image has measured and subtracted the counts of starting and stopping, so there is no tolerance here: the residue is a share of the
+    exact count, and must be 0 if that is 0. Only cycles of a kind are taken as a share of all cycles: the stop drains the workload's ops
+    from the pipeline, of which an empty region leaves none, so up to some ten cycles change from one kind to another, whatever the kind's
+    own total is (docs/decisions.md)."""
     passes = {}
     for select, mask, ctl, workload in truth_runs(folder):
         passes.setdefault((select, mask, count_mask(ctl)), []).extend([workload] if workload else [])
@@ -106,7 +104,7 @@ def check_counts(folder, tolerance, least=1):
         whole = exact((0x076, 0, 0), 1) if cycles else total
         share = percent(residue, whole) if whole else (100.0 if residue else 0.0)
         checked[cycles] += 1
-        # By the share alone: a large event with a small error must not hide a small one that is wrong.
+        # Only the share counts: a large event with a small error must not hide a small one that is wrong.
         worst[cycles] = max(worst[cycles], (share, residue, f" at {row['select']}:{row['mask']} {row['event']}" if residue else ""))
     if checked[False] + checked[True] < int(least):
         raise Failed(f"{checked[False] + checked[True]} totals, wanted {least}")
@@ -120,7 +118,7 @@ def check_counts(folder, tolerance, least=1):
 
 
 def check_modelled(folder, *selects):
-    """These are reported as not modelled, and have no number."""
+    """Checks that these events are reported as not modelled, without a number."""
     states = {row["select"]: row for row in counts(folder)}
     for select in selects:
         row = states.get(select)
@@ -130,7 +128,7 @@ def check_modelled(folder, *selects):
 
 
 def check_clock(folder, khz):
-    """The image has taken the rate of the TSC that the virtual PMU states."""
+    """Checks that the image has used the TSC rate that the virtual PMU states."""
     found = ini(folder)["machine.tsc_khz"]
     if found != khz:
         raise Failed(f"machine.tsc_khz = {found}, wanted {khz}")
@@ -138,7 +136,8 @@ def check_clock(folder, khz):
 
 
 def check_untouched(folder):
-    """Refused: one line between the program's name and its end, and where it is saved; no counter programmed, nothing stepped, no run."""
+    """Checks a refusal: one line between the program's name and its end, and where it is saved; no counter programmed, nothing stepped,
+    no run."""
     text = console(folder)
     said = text.split("ibsboot 0", 1)[1].split("\n", 1)[1].split("ibsboot: end:", 1)[0].strip().split("\n")
     saved = glob.glob(os.path.join(folder, "runs", "*", "*"))
@@ -151,7 +150,7 @@ def check_untouched(folder):
 
 
 def estimates(folder):
-    """By event, from run.ini: the estimate per run of the workload, half of its 95 % interval, samples."""
+    """Returns by event, from run.ini: the estimate per run of the workload, half of its 95 % interval, samples."""
     facts, found = ini(folder), {}
     for i in range(100):
         if f"event.{i}.samples" not in facts:
@@ -167,8 +166,8 @@ def estimates(folder):
 
 
 def check_same_rates(folder, other, least):
-    """Two ways to share the counters: their intervals for an event overlap. With less than ten samples in one of them an
-    interval of 1.96/sqrt(samples) means little: these are not compared."""
+    """Compares two ways to share the counters: their intervals for an event overlap. Events with less than ten samples in one way are
+    skipped, because their interval of 1.96/sqrt(samples) means little."""
     mine, theirs = estimates(folder), estimates(other)
     if set(mine) != set(theirs):
         raise Failed(f"different events: {sorted(set(mine) ^ set(theirs))}")
@@ -186,7 +185,7 @@ def check_same_rates(folder, other, least):
 
 
 def check_estimate(folder, name, exact, disturbance):
-    """The samples of an event represent the known count, within the stated interval and the counts of interrupts."""
+    """Checks that an event's samples represent the known count, within the stated interval and the counts of interrupts."""
     value, half, samples = estimates(folder)[name]
     allowed = half + value * float(disturbance) / 100
     if abs(value - float(exact)) > allowed:
@@ -195,7 +194,8 @@ def check_estimate(folder, name, exact, disturbance):
 
 
 def check_reliability(folder, wanted):
-    """Multiplexing: what run.ini has under 0.9 is flagged on the console, none seen is said, and what happened 5000 times is low, or high."""
+    """Multiplexing: reliabilities under 0.9 in run.ini are flagged on the console, events without samples are named, and an event of
+    5000 occurrences is low, or high."""
     facts = ini(folder)
     values = {i: int(facts[f"event.{i}.reliability_ppm"]) / 1e6 for i in range(100) if f"event.{i}.reliability_ppm" in facts}
     totals = {i: max(int(facts[key]) for key in facts if key.startswith(f"event.{i}.total.")) for i in values}
@@ -211,7 +211,7 @@ def check_reliability(folder, wanted):
 
 
 def check_total(folder, name, exact, tolerance):
-    """The counters' own value of an event, scaled to the whole run."""
+    """Checks an event's count by its counter, scaled to the whole run."""
     facts = ini(folder)
     at = next(i for i in range(100) if facts.get(f"event.{i}", "").split("@")[0] == name)
     total = int(facts[f"event.{at}.total.0"])
@@ -220,7 +220,7 @@ def check_total(folder, name, exact, tolerance):
 
 
 def check_uncounted(folder, *names):
-    """Events whose turn never came have a state in run.ini and no figure; their cells of pmc.csv are empty."""
+    """Checks that events whose turn never came have a state in run.ini and no figure; their cells of pmc.csv are empty."""
     facts = ini(folder)
     table = read_rows(os.path.join(latest_run(folder), "pmc.csv"))
     for name in names:
@@ -234,7 +234,7 @@ def check_uncounted(folder, *names):
 
 
 def check_skid(folder, most, least):
-    """The counter's samples of DC misses are smeared over the instructions after the culprit, those of IBS are on it."""
+    """Checks that the counter's samples of DC misses are smeared over the instructions after the culprit, while IBS samples are on it."""
     run = Run(folder)
     culprit = run.culprit()
     samples = [row for row in pmc_rows(folder) if row["function"] == culprit["function"]]
@@ -257,7 +257,7 @@ LEVEL1 = ("Retiring", "Bad speculation", "Front-end bound", "Back-end bound")
 
 
 def tree(folder):
-    """The rows of the exploration tree: of each name, whether it is flagged, and its value where it has one."""
+    """Returns the rows of the exploration tree by name: whether a row is flagged, and its value if it has one."""
     rows = {}
     text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots a cycle|Zen[ 23]*, six slots a cycle, stalls by token):", console(folder), maxsplit=1)
     if len(text) < 2:
@@ -269,7 +269,7 @@ def tree(folder):
 
 
 def check_flagged(folder, *names):
-    """These rows of the exploration tree are marked as above their threshold, and no other row of level 1 is."""
+    """Checks that these rows of the exploration tree are marked as above their threshold, and no other row of level 1 is."""
     flagged = {name for name, (mark, _) in tree(folder).items() if mark}
     if (missing := set(names) - flagged) | (extra := (flagged & set(LEVEL1)) - set(names)):
         raise Failed(f"flagged: {sorted(flagged)}; missing {sorted(missing)}, too many {sorted(extra)}")
@@ -285,15 +285,15 @@ def check_not_flagged(folder, *names):
 
 
 def check_level1(folder):
-    """Level 1 and slack are all there is: 100 %, but for the rounding of five rows to a tenth."""
+    """Checks that level 1 and slack add up to 100 %, except for rounding five rows to a tenth."""
     rows = tree(folder)
     values = [rows[name][1] for name in LEVEL1 + ("Slack (rest, not observable)",)]
     return within(f"level 1, {' + '.join(str(value) for value in values)}", sum(values), 99.75, 100.25)
 
 
 def check_tree(folder):
-    """Level 1 computed as docs/exploration.md describes, from the virtual PMU's exact counts: each row as on the console, to the
-    printed tenth and the 0.1 % tolerance of a total. How late branches were is of samples, and as the console has it."""
+    """Computes level 1 as docs/exploration.md describes, from the virtual PMU's exact counts, and compares each row with the console, to
+    the printed tenth and the 0.1 % tolerance of a total. Late branches come from samples, so their row is the console's."""
     exact = {(select, mask, count_mask(ctl)): workload for select, mask, ctl, workload in truth_runs(folder) if workload}
     cycles, ops, wrong = (exact[select, 0, 0] for select in (0x076, 0x0C1, 0x0C3))
     empty, stalled, aborting = (exact.get((select, 0, 0), 0) for select in (0x0D0, 0x0D1, 0x0D2))
@@ -311,7 +311,7 @@ def check_tree(folder):
 
 
 def check_whole(folder, workload, points):
-    """Level 1 of the whole run, by counters that took turns, is that of the tree in docs/exploration.md: with late branches in slack."""
+    """Compares level 1 of the whole run, by counters that took turns, with the tree in docs/exploration.md; late branches are in slack."""
     with open("docs/exploration.md") as file:
         row = next(line for line in file if line.startswith(f"| `{workload}` |"))
     wanted = [float(cell.strip(" *")) for cell in row.split("|")[3:8]]
@@ -327,19 +327,19 @@ def check_whole(folder, workload, points):
 
 
 def check_documented(folder, head):
-    """The row of docs/exploration.md with this beginning has level 1 as printed by this boot; flagged figures are bold."""
+    """Compares the row of docs/exploration.md with this beginning with level 1 of this boot; flagged figures are bold."""
     rows = tree(folder)
     values = [("**%.1f**" if rows[name][0] else "%.1f") % rows[name][1] for name in LEVEL1 + ("Slack (rest, not observable)",)]
     return documented(folder, "docs/exploration.md: " + head + " | {} | {} | {} | {} | {} |", *values)
 
 
 def check_row(folder, name, low, high):
-    """A row of the exploration tree, in percent."""
+    """Checks a row of the exploration tree, in percent."""
     return within(name, tree(folder)[name][1], float(low), float(high))
 
 
 def check_ratio(folder, above, below, low, high):
-    """The ratio of two counted totals. CPI and IPC in the tree are those of 076 and 0C0, to the printed hundredth."""
+    """Checks the ratio of two totals. CPI and IPC in the tree are those of 076 and 0C0, to the printed hundredth."""
     means = {row["select"].upper(): int(row["mean"] or 0) for row in reversed(counts(folder))}
     rows = tree(folder)
     for name, value in (("CPI, cycles per instruction", means["076"] / means["0C0"]), ("IPC, instructions per cycle", means["0C0"] / means["076"])):
@@ -362,7 +362,7 @@ def check_invariants(folder, least):
 
 
 def check_configuration(folder, row):
-    """NAME|TITLE|VIEW...: the run of that configuration has this title, and each of its views has rows."""
+    """NAME|TITLE|VIEW...: checks that the run of that configuration has this title, and each of its views has rows."""
     name, title, *views = row.split("|")
     runs = os.path.join(folder, "runs")
     mine = [run for run in sorted(os.listdir(runs)) if run.endswith("-" + name)]
@@ -370,7 +370,7 @@ def check_configuration(folder, row):
         raise Failed(f"{name}: runs {mine}")
     with open(os.path.join(runs, mine[0], "report.txt")) as file:
         lines = file.read().split("\n")
-    # The IBS report prints its settings in place of a title.
+    # The IBS report prints its settings instead of a title.
     if name != "ibs" and f"Measured      {name}: {title}" not in lines:
         raise Failed(f"{name}: no title {title}")
     most = 0
@@ -386,7 +386,7 @@ def check_configuration(folder, row):
 
 
 def check_columns(folder):
-    """No line of the report is wider than an 80-column screen, and the console showed all of it."""
+    """Checks that no line of the report exceeds an 80-column screen, and the console showed all of it."""
     shown = console(folder)
     with open(os.path.join(latest_run(folder), "report.txt")) as file:
         report = file.read().split("\n", 1)[1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on a boot of runs with config=exact: check_exact.py FOLDER CHECK [ARGUMENT]..."""
+"""Checks a boot of runs with config=exact: check_exact.py FOLDER CHECK [ARGUMENT]..."""
 import os
 import re
 
@@ -16,7 +16,7 @@ def runs(folder):
 
 
 def all_rows(folder):
-    """The rows of all runs, each of which has measured other code."""
+    """Returns the rows of all runs, each of which has measured other code."""
     found = {}
     for run in runs(folder):
         for rva, row in read_exact(os.path.join(run, "exact.csv")).items():
@@ -26,7 +26,7 @@ def all_rows(folder):
 
 
 def check_truth(folder, number):
-    """Each instruction's counts are those of the virtual PMU, in a boot that measured each workload once."""
+    """Compares each instruction's counts with the virtual PMU's, in a boot that measured each workload once."""
     rows, (model, _) = all_rows(folder), truth(folder)
     model.pop("outside", None)
     need(len(runs(folder)) == int(number), f"{len(runs(folder))} runs, wanted {number}")
@@ -41,7 +41,7 @@ def check_truth(folder, number):
 
 
 def counted(run):
-    """Both counters agree to the instruction."""
+    """Checks that both counters agree to the instruction."""
     with open(os.path.join(run, "report.txt")) as file:
         said = re.findall(r"^(same|OTHER) 0C([02]) .*: counter (\d+), step by step (\d+)$", file.read(), re.M)
     need([(word, event) for word, event, _, _ in said] == [("same", "0"), ("same", "2")], f"{run}: {said}")
@@ -49,12 +49,12 @@ def counted(run):
 
 
 def check_counters(folder):
-    """So they do in a boot's last run."""
+    """Checks the counters of a boot's last run."""
     return counted(runs(folder)[-1])
 
 
 def check_same(folder, other):
-    """Another boot's last run has the same counts, instruction by instruction."""
+    """Checks that another boot's last run has the same counts, instruction by instruction."""
     here, there = (read_exact(os.path.join(runs(path)[-1], "exact.csv")) for path in (folder, other))
     need(here and here == there, f"{len(here)} instructions, and {len(there)} in {other}, differ")
     return f"{len(here)} instructions, as in {other}"

@@ -20,7 +20,7 @@ from verdict import main, need
 BRANCH, TAKEN, RETURN = 1 << 37, 1 << 35, 1 << 34
 LOAD, STORE, L1_MISS, L2_TLB_MISS, MISS, PHYSICAL = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 7, 1 << 18
 
-# By processor: bits that OpData, OpData2 and OpData3 may have; sources of data of one core; whether IbsOpData3[5:4] is the page's size.
+# By processor: possible bits of OpData, OpData2 and OpData3; sources of data on one core; whether IbsOpData3[5:4] is the page size.
 UPPER = 0xFFFF0000FFF00000
 OF = {
     "12h": (0x7FFFFFFFFF, 0x07, 0xFFFF000FFFFF, set(), False),
@@ -50,7 +50,7 @@ def samples(folder, kind):
 
 
 def check_interval(folder, period):
-    """Completed fetches for each fetch sample: the period and, for what passes until sampling begins again, up to two fifths more."""
+    """Checks completed fetches per fetch sample: the period and, for those before sampling is re-armed, up to two fifths more."""
     _, totals = truth(folder)
     taken = int(totals["fetch_samples"])
     return within(f"fetches to each of {taken} samples", int(totals["fetches_completed"]) / max(taken, 1), int(period),
@@ -58,8 +58,8 @@ def check_interval(folder, period):
 
 
 def check_registers(folder, name):
-    """Each op sample has none but its family's bits; sources, misses of the L2, widths, refills and targets agree with each other. Branches
-    go where something ran, but for the workload's last return: to the one place that called it, which is not measured."""
+    """Checks that op samples have only their family's bits, and that sources, misses of the L2, widths, refills and targets agree with
+    each other. Branches lead to executed code, except for the workload's last return to its caller, which is not measured."""
     data_bits, data2_bits, data3_bits, sources, page_size = OF[name]
     code, seen, callers = set(truth(folder)[0]), set(), set()
     base = int(Run(folder).fact("image_base"), 16)
@@ -94,7 +94,7 @@ def check_registers(folder, name):
 
 
 def check_levels(folder, name):
-    """What b[k][j] misses, exactly, is what a simulation of nothing but the processor's sizes has (column_walk.py), within half a point."""
+    """Compares the exact misses of b[k][j] with a simulation of the processor's sizes alone (column_walk.py), within half a point."""
     run, (rows, _) = Run(folder), truth(folder)
     row = rows[run.culprit()["rva"]]
     wanted = [100 * share for share in column_walk.levels(name, int(run.fact("n")))]
@@ -105,7 +105,7 @@ def check_levels(folder, name):
 
 
 def check_bits(folder, name):
-    """Op and fetch samples are there, and no op sample has a bit that its family reserves."""
+    """Checks that there are op and fetch samples, and no op sample has a bit that its family reserves."""
     masks, ops, fetches = OF[name][:3], samples(folder, "op"), samples(folder, "fetch")
     for _, rip, *registers in ops:
         for value, mask in zip(registers, masks):
@@ -115,7 +115,8 @@ def check_bits(folder, name):
 
 
 def check_outer(folder, *memory):
-    """Requests to the L3 are what missed the L2 (064h) and reads of page tables; what it lacked came from memory, and nothing was written."""
+    """Checks that L3 requests are misses of the L2 (064h) and page table reads, that L3 misses came from memory, and that nothing was
+    written."""
     run, (_, totals) = Run(folder), truth(folder)
     with open(os.path.join(folder, "truth.csv")) as file:
         missed = sum(int(line.split(",")[3]) for line in file if line.startswith("# pmc,064,"))
@@ -126,7 +127,7 @@ def check_outer(folder, *memory):
 
 
 def check_passed(folder, latency):
-    """Each op sample is of an access that missed the L3, and of a load that took so many cycles."""
+    """Checks that each op sample is of an access that missed the L3, and of a load that took so many cycles."""
     taken = samples(folder, "op")
     for _, rip, _, data2, data3, *_ in taken:
         text = f"at {rip:#x}: {data2:#x} {data3:#x}"
@@ -138,7 +139,7 @@ def check_passed(folder, latency):
 
 
 def check_leaked(folder):
-    """The samples that contradict the filter of L3 misses are counted and told: as many as the saved registers have."""
+    """Checks that samples that contradict the filter of L3 misses are counted and reported, as many as in the saved registers."""
     ops = [(data2, data3) for _, _, _, data2, data3, *_ in samples(folder, "op")]
     leaked = sum(not data3 & (LOAD | STORE) or not data3 & MISS or not data3 >> 20 & 1 or bool(data3 & LOAD and data2 & 7 == 1) for data2, data3 in ops)
     told = facts(folder)
@@ -149,15 +150,15 @@ def check_leaked(folder):
 
 
 def check_filtered(folder, without, latency):
-    """As check_passed; there are fewer than in the boot 'without'."""
+    """As check_passed; also checks that there are fewer than in the boot 'without'."""
     passed, taken, all_of = check_passed(folder, latency), len(samples(folder, "op")), len(samples(without, "op"))
     need(50 <= taken < all_of / 2, f"{taken} samples, {all_of} without a filter")
     return f"{passed}; {all_of} without a filter"
 
 
 def check_perf(folder, *perf):
-    """perf script -D decodes the perf.data that the image wrote: no error, and the samples of ibsprof export, with their addresses and, from Zen 4 on,
-    the fields of that family; perf mem and perf c2c read it, and count the loads and stores."""
+    """Checks that perf script -D decodes the image's perf.data without errors, with the samples of ibsprof export, their addresses and,
+    from Zen 4 on, that family's fields; perf mem and perf c2c read it, and count the loads and stores."""
     file = glob.glob(Run(folder).path + "/perf.data")[0]
 
     def by_perf(*command):
@@ -166,7 +167,7 @@ def check_perf(folder, *perf):
         return ran
 
     ran = by_perf("script", "-D")
-    told = (ran.stdout + ran.stderr).lower()  # no expression: it takes 30 times as long on half a million lines
+    told = (ran.stdout + ran.stderr).lower()  # not by a regular expression, which takes 30 times as long on half a million lines
     said = [line for word in WRONG if word in told for line in told.splitlines() if word in line]
     need(not said, f"perf says {said[:3]}")
     counts = []
@@ -179,7 +180,7 @@ def check_perf(folder, *perf):
     later = [ran.stdout.count(f" {field} ") for field in ("L3MissOnly", "LdLatEn", "StrmSt")]
     caps = int(Run(folder).fact("machine.ibs_caps"), 16)
     both = len(ops) + int(counts[1].split()[0])
-    newest = perf != ("perf",)  # Debian 12's knows no filter by latency, and not Zen 6's bits
+    newest = perf != ("perf",)  # Debian 12's perf has no filter by latency, and lacks Zen 6's bits
     expected = [both * (caps >> 11 & 1), len(ops) * (caps >> 12 & 1) * newest, len(ops) * (caps >> 16 & 1) * newest]
     need(later == expected, f"perf shows the fields of Zen 4, 5 and 6 {later} times, not {expected}")
     c2c = dict(re.findall(r"^ +(\w[\w /]+?) +: +(\d+)$", by_perf("c2c", "report", "--stdio", "--stats", "--no-source").stdout, re.M))
@@ -190,7 +191,7 @@ def check_perf(folder, *perf):
 
 
 def check_rip_invalid(folder):
-    """One sample in eight has an address that is not valid; these are not exact, and all others are."""
+    """Checks that one sample in eight has an invalid address; these are not exact, and all others are."""
     all_of, invalid = exported(folder, "op"), 0
     for sample in all_of:
         marked = int(sample["registers"][2], 16) >> 38 & 1
@@ -200,26 +201,28 @@ def check_rip_invalid(folder):
 
 
 def reported(folder, by):
-    """What ibsprof report --by=branch or block says."""
+    """Returns the output of ibsprof report --by=branch or block."""
     return json.loads(subprocess.run(["build/tools/ibsprof", "report", "--json", f"--by={by}", latest_run(folder)], capture_output=True, text=True,
                                      check=True).stdout)
 
 
 def facts(folder):
-    """Every fact of the run's run.ini ("#: key = value")."""
+    """Returns every fact of the run's run.ini ("#: key = value")."""
     with open(os.path.join(latest_run(folder), "run.ini")) as file:
         return dict(re.findall(r"^#: (\S+) = (.*)$", file.read(), re.M))
 
 
 def recorded(folder, bare):
-    """Branch records of a run that retired, of these mispredicted, and those of wrong paths; 'bare': Zen 3, which says neither of the latter."""
+    """Returns the run's numbers of branch records that retired, of these mispredicted, and of wrong paths; 'bare': Zen 3, which lacks
+    the latter two."""
     of = {key[len("branches."):]: value for key, value in facts(folder).items() if key.startswith("branches.")}
     need(bool(bare) != ("mispredicted" in of or "wrong_path" in of), f"run.ini has {of}")
     return [int(of["taken"])] + [0 if bare else int(of[key]) for key in ("mispredicted", "wrong_path")]
 
 
 def check_branches(folder, perf, bare=None):
-    """perf shows each record, which of them were mispredicted, and their history: in the run's folder, where it finds the ELF file."""
+    """Checks that perf shows each record, which of them were mispredicted, and their history, in the run's folder, where it finds the
+    ELF file."""
     taken, mispredicted, wrong = recorded(folder, bare)
     script, report = (subprocess.run([shutil.which(os.path.abspath(perf)) or perf, *words, "-i", "perf.data"], cwd=latest_run(folder),
                                      capture_output=True, text=True, check=True).stdout
@@ -235,7 +238,7 @@ def check_branches(folder, perf, bare=None):
 
 
 def check_paths(folder, most, bare=None):
-    """Recorded branches, each by its address: shares against exact counts of taken branches, in points of distance."""
+    """Compares recorded branches, by address, with exact counts of taken branches: shares, in points of distance."""
     counts, (rows, _) = {}, truth(folder)
     for branch in reported(folder, "branch")["branches"]:
         rva = int(branch["from"]["address"], 16)
@@ -248,7 +251,7 @@ def check_paths(folder, most, bare=None):
 
 
 def check_blocks(folder, most, bare=None):
-    """Blocks between recorded branches, by ibsprof: shares of instructions against exact executions, in points of distance."""
+    """Compares blocks between recorded branches, by ibsprof, with exact executions: shares of instructions, in points of distance."""
     rows, _ = truth(folder)
     rvas, report = sorted(rva for rva in rows if rva != "outside"), reported(folder, "block")
     counts = dict.fromkeys(rvas, 0)
@@ -264,14 +267,15 @@ def check_blocks(folder, most, bare=None):
 
 
 def code_of(folder, *functions):
-    """The addresses of these functions' instructions, by objdump."""
+    """Returns the addresses of these functions' instructions, by objdump."""
     text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "-j", ".text", latest_run(folder) + "/ibsboot.elf"], capture_output=True, text=True, check=True).stdout
     for name in functions:
         yield [int(rva, 16) for rva in re.findall("^ +([0-9a-f]+):", re.search(rf"^[0-9a-f]+ <{name}>:\n((?: .*\n)+)", text, re.M)[1], re.M)]
 
 
 def stacks_of_calls(folder, depth):
-    """Of the test image's 'calls': an instruction of climb, which calls itself, ran once in each of its depth + 1 frames, or in those that call again."""
+    """Stacks of the test image's 'calls': an instruction of climb, which calls itself, ran once in each of its depth + 1 frames, or only
+    in those that call again."""
     rows, _ = truth(folder)
     successor, climb, call_often = code_of(folder, "successor", "climb", "call_often")
     yield from ((("call_often",), rows[rva]["ops"]) for rva in call_often)
@@ -284,7 +288,7 @@ def stacks_of_calls(folder, depth):
 
 
 def stacks_of_call_depth(folder, depth):
-    """Each level has sixteen bytes of its own, the last ones of the function."""
+    """Stacks of call-depth: each level has sixteen bytes of its own, the last ones of the function."""
     rows, _ = truth(folder)
     ran = [rva for rva in next(code_of(folder, "call_depth")) if rva in rows]
     outermost = sorted({rva // 16 for rva in ran})[-depth]
@@ -292,8 +296,8 @@ def stacks_of_call_depth(folder, depth):
 
 
 def check_stacks(folder, depth, most=None):
-    """Call stacks that ibsprof makes of branch records, without frame pointers, against the exact ones: there are all of these and no other, but for three
-    samples around the workload; 'most': points between the shares and those of the ops."""
+    """Compares call stacks that ibsprof makes from branch records, without frame pointers, with the exact ones: the same stacks, except
+    for three samples around the workload; 'most': points between the shares and those of the ops."""
     exact, of = {}, stacks_of_call_depth if "-call-depth-" in latest_run(folder) else stacks_of_calls
     for stack, ops in of(folder, int(depth)):
         exact[stack] = exact.get(stack, 0) + ops
@@ -308,8 +312,8 @@ def check_stacks(folder, depth, most=None):
 
 
 def check_slots(folder, slots):
-    """AMD's tree from the virtual PMU's exact counts (core/explore/explore_slots.h): each row to the printed tenth and the 0.1 % of a total. The exact
-    counts of level 1 are all slots: each was used, or lacked an op, or waited."""
+    """Computes AMD's tree from the virtual PMU's exact counts (core/explore/explore_slots.h) and compares each row to the printed tenth
+    and the 0.1 % of a total. The exact counts of level 1 are all slots: each was used, or lacked an op, or waited."""
     exact = {(select, mask, count_mask(ctl)): workload for select, mask, ctl, workload in truth_runs(folder) if workload}
     width = int(slots)
     cycles, ops, front, back, dispatched = (exact[key] for key in ((0x076, 0, 0), (0x0C1, 0, 0), (0x1A0, 1, 0), (0x1A0, 0x1E, 0), (0x0AA, 7, 0)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on boots of the workloads on control flow and the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
+"""Checks boots of the workloads on control flow and the core: check_flow.py FOLDER CHECK [ARGUMENT]..."""
 import math
 
 from check import truth
@@ -13,7 +13,7 @@ RETURN_STACK = 24  # docs/model.md
 
 
 def counted(folder):
-    """Of each run: its name, its facts, the units of work, and the virtual PMU's counts of the workload alone."""
+    """Yields each run's name, facts, units of work, and the virtual PMU's counts of the workload alone."""
     done, at, every = [], 0, passes(folder)
     for _, facts in runs(folder):
         mine, exact = every[at:at + int(facts["passes"])], {}
@@ -34,7 +34,7 @@ WIDTH, MISPREDICT, LOAD, FROM_L2, FROM_L2_TLB, MEMORY = 3, 12, 3, 15 - 3, 3, 165
 
 
 def front(taken, blocks):
-    """Cycles of the front end for code with these numbers of taken branches and fetched blocks."""
+    """Returns the front end's cycles for code with these numbers of taken branches and fetched blocks."""
     return taken + blocks
 
 
@@ -43,9 +43,9 @@ def lines(ops):
 
 
 def call_depth(depth):
-    """A round is 2 * depth + 1 taken branches, with the code between two of them in one block: the minimum. At most each level waits
-    for the stack pointer: two cycles of the call's two ops, the return's load and its two ops. Each return of a level that the return
-    stack has lost is mispredicted when its load has its data."""
+    """Returns least and most cycles of a round. Least: 2 * depth + 1 taken branches, with the code between two of them in one block.
+    Most: each level waits for the stack pointer: two cycles of the call's two ops, the return's load and its two ops. Each return of
+    a level that the return stack has lost is mispredicted when its load has its data."""
     lost = max(0, depth - RETURN_STACK)
     least = front(2 * depth + 1, 2 * depth + 1) + lost * MISPREDICT
     return least / depth, (depth * (2 + LOAD + 2) + 2 + lost * (MISPREDICT + 1)) / depth
@@ -88,15 +88,15 @@ STORY = (
     ("add-chain", "iterations", 1000, (1,), START, NO_EVENT),
     ("imul-chain", "iterations", 1000, (4,), START, NO_EVENT),
     ("divide-chain", "steps", 4000, (4 + 20 + 2,), START, NO_EVENT),
-    # Pages of 2 MB, as the firmware uses; of 4 KB: fewer than the first ITLB's 32 entries, and more.
+    # Pages of 2 MB, as the firmware maps; then 4 KB, with fewer pages than the first ITLB's 32 entries, and with more.
     ("code-pages", "pieces", 40, (PIECE, PIECE + CHAIN), START + 80, (ITLB_L2_HITS, 0, 0)),
     ("code-pages", "pieces", 24, (PIECE, PIECE + CHAIN), START + 48, (ITLB_L2_HITS, 0, 5)),
-    ("code-pages", "pieces", 40, (PIECE + FROM_L2_TLB, PIECE + FROM_L2_TLB + CHAIN), START + 80, (ITLB_L2_HITS, 41 / 40 - 60 / 16000, 60)),  # the loop has a page, too; the first fetches walk
+    ("code-pages", "pieces", 40, (PIECE + FROM_L2_TLB, PIECE + FROM_L2_TLB + CHAIN), START + 80, (ITLB_L2_HITS, 41 / 40 - 60 / 16000, 60)),  # the loop needs a page, too; the first fetches walk
 )
 
 
 def check_counted(folder):
-    """Cycles, and each run's event, per unit of work: exact counts of the virtual PMU."""
+    """Compares cycles, and each run's event, per unit of work: exact counts of the virtual PMU."""
     found, wrong, lines = counted(folder), [], []
     if len(found) != len(STORY):
         raise Failed(f"{len(found)} runs, wanted {len(STORY)}")
@@ -114,7 +114,7 @@ def check_counted(folder):
             rounds = int(facts["workload.rounds"])
             over = max(0, value - RETURN_STACK)
             line += f", 089 {exact[OVERFLOWS]}"
-            # The workload's own caller is in the stack, too, in the first round.
+            # In the first round the stack also has the workload's caller.
             good &= over * rounds <= exact[OVERFLOWS] <= over * rounds + RETURN_STACK
             good &= 0 <= exact[HITS] - (min(value, RETURN_STACK) * rounds) <= 1
         lines.append(line)
@@ -126,8 +126,8 @@ def check_counted(folder):
 
 
 def check_sampled(folder, count):
-    """Op samples fall on each instruction of a workload in proportion to its dispatched macro-ops, and agree with the exact counts of
-    its branches; in standard errors."""
+    """Checks that a workload's instructions have op samples in proportion to their dispatched macro-ops, and that samples agree with the
+    exact counts of its branches; in standard errors."""
     exact_rows, _ = truth(folder)
     lines, names = [], set()
     for path, facts in runs(folder):
@@ -164,8 +164,8 @@ def check_sampled(folder, count):
 
 
 def check_itlb(folder):
-    """Of the sampled fetches that were attempted in the pieces: the share that missed the first ITLB and hit the second. A run each
-    with 4 KB pages that fit, 4 KB pages that do not, and 2 MB pages."""
+    """Checks which share of the sampled fetches attempted in the pieces missed the first ITLB and hit the second: runs with 4 KB pages
+    that fit, 4 KB pages that do not, and 2 MB pages."""
     found = []
     for path, facts in runs(folder):
         rows = [row for row in Samples(path).rows if row["function"].startswith("code_pages_")]
@@ -179,7 +179,7 @@ def check_itlb(folder):
     (_, few, _), (fetches, many, walked), (_, large, _) = found
     if few > 2 or large or walked > 5:  # walks, and entries that a handler evicts
         raise Failed(line)
-    sampled_as(line, many, fetches, 1 / 2)  # of a piece's three fetches the first, a jump's target, is not sampled
+    sampled_as(line, many, fetches, 1 / 2)  # the first of a piece's three fetches, a jump's target, is not sampled
     return line
 
 
