@@ -22,7 +22,7 @@ def facts():
 
 
 def records():
-    """Yields each sample's kind, and its text from ibs_dump."""
+    """Returns each sample's kind, and its text from ibs_dump."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     lines = [line.split() for line in dump.stdout.splitlines()]
     return [dict([("kind", words[0])] + [word.split("=", 1) for word in words[1:]]) for words in lines]

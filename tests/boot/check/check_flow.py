@@ -13,7 +13,7 @@ RETURN_STACK = 24  # docs/model.md
 
 
 def counted(folder):
-    """Yields each run's name, facts, units of work, and the virtual PMU's counts of the workload alone."""
+    """Returns each run's name, facts, units of work, and the virtual PMU's counts of the workload alone."""
     done, at, every = [], 0, passes(folder)
     for _, facts in runs(folder):
         mine, exact = every[at:at + int(facts["passes"])], {}

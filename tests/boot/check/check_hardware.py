@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections import Counter
 
-# One of each kind that is Family 10h's alone: pipeline, caches, bits, revisions, northbridge, errata, counter events.
+# One row of each kind that exists only on 10h: pipeline, caches, bits, revisions, northbridge, errata, counter events.
 OF_10H = ("branch_history", "tlb_steps", "mispredicted_return", "model_known", "f3x1cc_sticks", "erratum_420_ends", "misaligned_in_040")
 
 
@@ -45,7 +45,7 @@ def answered(boot, least):
 
 
 def turned_by():
-    """{switch: rows that it turns}, by the last column of 'build/tools/tables hardware_turned'."""
+    """Returns {switch: rows that it turns}, from the last column of 'build/tools/tables hardware_turned'."""
     rows_of = {}
     page = subprocess.run(["build/tools/tables", "hardware_turned"], capture_output=True, text=True, check=True).stdout
     for line in page.splitlines():
@@ -80,7 +80,7 @@ def switches(_, tried):
 
 
 def turned(boot, *none):
-    """The boots beside this one are named as it is, with a word more."""
+    """Compares this boot with those beside it, which have its name and one more word."""
     plain, beside = answers(boot), sorted(glob.glob(boot + "-*/hardware.csv"))
     others = {path.split("/")[-2][len(os.path.basename(boot)) + 1:]: rows(path) for path in beside}
     asked = [name for name, row in plain.items() if row["verdict"] == "as expected"]

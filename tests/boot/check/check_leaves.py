@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Planted bottlenecks in the trees of Zen: check_leaves.py BOOT planted FILE
 
-FILE: a row for each run of the boot, "WORKLOAD SETTINGS | LEAF | more rows that may be first", '#' begins a comment. The first note below "Where to
-look" of each run is of its LEAF, or of one of the others; of a LEAF with '+' before it there is a note, at any place. Prints the table of all notes, too."""
+FILE: a row for each run of the boot, "WORKLOAD SETTINGS | LEAF | more rows that may be first"; '#' begins a comment. The first note below
+"Where to
+look" of each run names its LEAF, or one of the other rows; with '+' before LEAF, any of the notes may name it. Prints the table of all
+notes, too."""
 import glob
 import re
 import sys
 
 
 def notes(text):
-    """The rows in "Where to look" with their figures, in order; empty: no row is above its threshold."""
+    """Returns the rows in "Where to look" with their figures, in order; empty: no row is above its threshold."""
     part = re.split("^Where to look.*$", text, maxsplit=1, flags=re.M)
     return [(name, float(value)) for name, value in re.findall(r"^(\S.*?): (-?[0-9.]+) %", part[1], re.M)] if len(part) > 1 else []
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on a boot of the workloads on memory: check_memory.py FOLDER CHECK RUNS.
+"""Checks a boot of the workloads on memory: check_memory.py FOLDER CHECK RUNS.
 
-The predictions from their parameters and the model's sizes (docs/model.md) equal the counts, exactly, and the samples, within
+Predictions from the workloads' parameters and the model's sizes (docs/model.md) equal the counts exactly, and the samples within
 standard errors."""
 
 from check import truth
@@ -11,18 +11,18 @@ from verdict import Failed, main
 
 LINE, PAGE, L1_SETS, L1_WAYS, DTLB_L1, DTLB_L2 = 64, 4096, 512, 2, 48, 512
 ARRAYS = {"stream-read": 1, "stream-write": 1, "stream-copy": 2, "stream-triad": 3}
-OTHERS = 4  # other lines or pages that a run touches, at most: parameters, result, stack, the arena's first page
+OTHERS = 4  # most other lines or pages that a run touches: parameters, result, stack, the arena's first page
 
 
 class Figure:
-    """A predicted count, the same in each pass over the workload, because its memory is filled before each: the least and the most,
-    and the total of which it is a share."""
+    """A predicted count, the same in each pass over the workload, because its memory is filled before each: least, most, and the total
+    of which it is a share."""
 
     def __init__(self, what, least, of, more=0):
         self.what, self.least, self.of, self.most = what, least, of, least + more
 
 
-# A figure's event and mask, its name in truth.csv, and in profile.csv: a part, and its whole.
+# Event and mask of a figure, its name in truth.csv, and its part and whole in profile.csv.
 COUNTED = {"lines": (0x042, 0x1F), "first misses": (0x041, 0x00), "misaligned": (0x047, 0x00), "L1M L2H": (0x045, 0x07),
            "L1M L2M": (0x046, 0x07), "cancelled": (0x02A, 0x07)}
 EXACT = {"first misses": lambda row: row["dc_load_misses"] + row["dc_store_misses"] - row["mab_hits"],
@@ -38,13 +38,14 @@ OF_NEIGHBOURS = ("forwarded", "cancelled", "bank conflicts")
 
 
 def crosses(place, size):
-    """Event 047h: the bytes are in two blocks of 16."""
+    """Event 047h: returns whether the bytes are in two blocks of 16."""
     return len({byte // 16 for byte in range(place, place + size)}) == 2
 
 
 def banks_meet(one, other):
-    """Bank conflict of two addresses by SOG-K8 section 5.9: a line is in a row by its address modulo 32 KB (the same row of both ways
-    counts as one), its words of eight bytes are in eight adjacent banks, and a bank delivers a word of one row in a cycle."""
+    """Returns whether two addresses meet in a bank by SOG-K8 section 5.9: a line is in a row by its address modulo 32 KB (the same row
+    of both ways counts as one), its words of eight bytes are in eight adjacent banks, and a bank delivers a word of one row in a
+    cycle."""
     rows = [list(range(start, start + LINE, 8)) for start in range(0, L1_SETS * LINE, LINE)]
     place = {word: (row, bank) for row, words in enumerate(rows) for bank, word in enumerate(words)}
     (row_a, bank_a), (row_b, bank_b) = (place[address % (L1_SETS * LINE)] for address in (one, other))
@@ -52,8 +53,8 @@ def banks_meet(one, other):
 
 
 def stream(name, p, work):
-    """Arrays larger than the cache: each line is fetched once in a pass. The prefetcher brings all lines of a page except the first
-    two, where the stream has to start again two lines ahead; and an array's stream starts with one miss more."""
+    """Arrays larger than the cache: each line is fetched once in a pass. The prefetcher brings all lines of a page except the first two,
+    where the stream has to start again two lines ahead; an array's stream starts with one more miss."""
     arrays, size = ARRAYS[name], p["kb"] * 1024
     if size < 2 * L1_SETS * L1_WAYS * LINE:
         return []
@@ -64,7 +65,7 @@ def stream(name, p, work):
 
 
 def strided(name, p, work):
-    """Up to a line, all lines are used, as streams. Beyond, each load has a separate line, and misses unless all fit."""
+    """Strides up to a line use all lines, as streams. Beyond, each load has a separate line, and misses unless all fit."""
     size, stride = p["kb"] * 1024, p["stride"]
     loads = -(-size // stride)
     sets = len({i * stride // LINE % L1_SETS for i in range(loads)})
@@ -85,7 +86,7 @@ def misaligned(name, p, work):
 
 
 def tlb_reach(name, p, work):
-    """In a circle all pages are found, or none. The L2's 128 sets of four hold 512; 640 leave each set five, so none of them."""
+    """In a circle all pages are found, or none. The L2's 128 sets of four hold 512; 640 pages need five in each set, so none is found."""
     if p["pages"] != PAGE:
         return [Figure("L1M L2H", 0, work), Figure("L1M L2M", 0, work, 2 + OTHERS)]
     if p["reach"] <= DTLB_L1:
@@ -119,7 +120,7 @@ STORIES = {"stream-read": stream, "stream-write": stream, "stream-copy": stream,
 
 
 def figures(facts):
-    """The workload's name, and its predictions."""
+    """Returns the workload's name, and its predictions."""
     known = ("workload.work", "workload.unit", "workload.check")
     p = {key.removeprefix("workload."): int(value) for key, value in facts.items() if key.startswith("workload.") and key not in known}
     p["pages"] = {"4k": PAGE, "2m": 1 << 21}[facts["pages"]]
@@ -134,7 +135,7 @@ def named(facts):
 
 
 def check_exact(folder, least):
-    """Runs with config=count: each pass has counted the predicted numbers."""
+    """Runs with config=count: checks that each pass has counted the predicted numbers."""
     exact, at, lines = passes(folder), 0, []
     for _, facts in runs(folder):
         mine, said = exact[at:at + int(facts["passes"])], []
@@ -154,15 +155,15 @@ def check_exact(folder, least):
 
 
 def costs(facts):
-    """The cycles of a run that the rules predict beyond those of accesses that wait for nothing: one for each load of a pair in one bank,
-    and for each misaligned load."""
+    """Returns the cycles that the rules predict for conflicts of a run: one for each load of a pair in one bank, and for each misaligned
+    load."""
     name, predicted = figures(facts)
-    return sum(figure.least for figure in predicted) // (2 if name == "misaligned" else 1)  # half of them are stores
+    return sum(figure.least for figure in predicted) // (2 if name == "misaligned" else 1)  # half of the misaligned accesses are stores
 
 
 def check_cycles(folder, least):
-    """Pairs of runs of a workload with config=count, the first of which has the conflicts: the cycles between them are the predicted
-    ones, within a fiftieth: lines and pages that a run touches besides."""
+    """Pairs of runs of a workload with config=count, of which only the first has conflicts: checks that their cycles differ as
+    predicted, within a fiftieth for other lines and pages that a run touches."""
     exact, mine = passes(folder), [facts for _, facts in runs(folder) if facts["workload"].strip('"') in ("bank-conflict", "misaligned")]
     exact, lines = exact[-len(mine):], []
     for at in range(0, len(mine), 2):
@@ -177,7 +178,7 @@ def check_cycles(folder, least):
 
 
 def check_stories(folder, least):
-    """Runs with config=ibs: over all runs of a workload the exact counts are the predicted ones (except where interrupts separate
+    """Runs with config=ibs: checks that over all runs of a workload the exact counts are as predicted (except where interrupts separate
     instructions), and each run's samples agree."""
     rows, _ = truth(folder)
     lines, sums, functions = [], {}, {}

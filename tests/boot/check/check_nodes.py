@@ -28,7 +28,8 @@ def facts(run):
 
 
 def missed_loads(run):
-    """Each sampled load that reached the northbridge: core, source, on another node, latency, physical and linear address."""
+    """Returns core, source, whether it is on another node, latency, physical and linear address of each sampled load that reached the
+    northbridge."""
     dump = subprocess.run(["build/tools/ibs_dump", run + "/perf.data"], capture_output=True, text=True, check=True)
     found = []
     for line in dump.stdout.splitlines():
@@ -53,7 +54,7 @@ def median(values):
 
 
 def check_cores(_, per_node):
-    """Each core is on its reported node, and its memory is there."""
+    """Checks that each core is on its reported node, and its memory is there."""
     f, said = facts(runs()[0]), []
     for core in range(int(f["cores"].split(",")[-1]) + 1):
         node = core // int(per_node)
@@ -66,9 +67,9 @@ def check_cores(_, per_node):
 
 
 def check_dram(_, run, *wanted):
-    """The samples from DRAM: each is local or remote according to its address and its core; and for each core that worked, all are of
-    the expected kind (local, remote), with the model's latency as the median. A workload's parameters are in the program's memory, on node 0
-    whatever was asked for, so kinds are asked of the arena's loads."""
+    """Checks that each sample from DRAM is local or remote according to its address and core; and that for each working core all are of
+    the expected kind (local, remote), with the model's latency as the median. A workload's parameters are always in the program's
+    memory, on node 0, so kinds are checked only for the arena's loads."""
     run, ends, said = runs()[int(run) - 1], memory_ends(), []
     f = facts(run)
     loads = [load for load in missed_loads(run) if load[1] == MEMORY]
@@ -88,27 +89,29 @@ def check_dram(_, run, *wanted):
 
 
 def check_caches(_, run):
-    """A line that two cores of different nodes store to: served by the other node's cache. Nearly all loads find it on its way, because
-    a store requested it, so their latencies are uniform up to that of the line: longer than one from a near cache could be."""
+    """Checks a line that two cores of different nodes store to: the other node's cache answers. Nearly all loads find the line in
+    transfer, because a store requested it, so their latencies are uniform up to that of the line, which exceeds that of any near
+    cache."""
     loads = missed_loads(runs()[int(run) - 1])
     others = [load for load in loads if load[1] == CACHE]
     need(len(others) >= 20, "%d loads from another cache" % len(others))
     need(all(load[2] for load in others), "some are told local")
     longest = max(load[3] for load in others)
-    # At most: the other core has only just requested the line, and owns it before it leaves; cores are a quantum apart (vpmu/shim/group.c).
+    # Upper limit: the other core has only just requested the line, and owns it before it leaves; cores are a quantum apart
+    # (vpmu/shim/group.c).
     need(CORE - L1 < longest <= 2 * (CORE + HOP) + UPGRADE + HOP - L1 + QUANTUM, "longest latency %d" % longest)
     return "%d of %d loads that missed the L2 served by the other node's cache, in up to %d cycles" % (len(others), len(loads), longest)
 
 
 def check_shares(_, tolerance):
-    """DC misses from remote memory, all runs of the boot together: sampled against exact, of each core."""
+    """Compares the share of DC misses from remote memory, over all runs of the boot: sampled with exact, for each core."""
     said = []
     for core, name in enumerate(truth_files()):
         t = dict(line[2:].strip().split(",", 1) for line in open(name) if line.startswith("# ") and "," in line)
         exact = int(t["dc_misses_from_remote_dram"]) / int(t["dc_misses_from_dram"])
         loads = [load for run in runs() for load in missed_loads(run) if load[0] == core and load[1] == MEMORY]
         share = sum(load[2] for load in loads) / len(loads)
-        # The number of samples of a run is not random: it follows from the period.
+        # The number of samples of a run is not random: the period determines it.
         error = math.sqrt(exact * (1 - exact) / len(loads))
         said.append("core %d: %.1f %% of %d, exact %.1f %%" % (core, 100 * share, len(loads), 100 * exact))
         need(abs(share - exact) <= 4 * error + float(tolerance), said[-1])
@@ -116,8 +119,8 @@ def check_shares(_, tolerance):
 
 
 def check_counts(_, run, *events):
-    """Totals of events of the northbridge, summed over one core of each node, against the exact ones: within 1 % and 20, what is in the
-    pipes when the counters stop. Returns them."""
+    """Compares totals of events of the northbridge, summed over one core of each node, with the exact ones: within 1 % and 20, the
+    contents of the pipes when the counters stop. Returns them."""
     counted = {"%s:%s" % (row["select"].upper(), row["mask"].upper()): row for row in read_dicts(runs()[int(run) - 1] + "/counts.csv")}
     exact, said = {}, []
     for name in truth_files():
@@ -136,8 +139,8 @@ def check_counts(_, run, *events):
 
 
 def check_pairs(_, run):
-    """Two cores, by the model's costs: lines of the other node come a hop later; eight lines are under way at a time; each sampled load that
-    missed was answered by the cache of the other core."""
+    """Checks two cores against the model's costs: lines of the other node come a hop later; eight lines are in transfer at a time; the
+    other core's cache answered each sampled load that missed."""
     rows = {(row["writer"], row["reader"]): row for row in read_dicts(runs()[int(run) - 1] + "/pairs.csv")}
     cores = len(memory_ends()) * 2
     need(len(rows) == cores * (cores - 1), "%d pairs" % len(rows))
@@ -145,23 +148,24 @@ def check_pairs(_, run):
         same = int(writer) // 2 == int(reader) // 2
         need(row["same"] == ("node" if same else "machine"), "%s and %s: the same %s" % (writer, reader, row["same"]))
         cost = 256 / 8 * (CORE if same else CORE + HOP)
-        # A hop ends with the poll that sees it: a turn of the loop of polls, and the misprediction that ends the loop, later at most; and a poll
-        # that comes too early keeps the line from its writer for a quantum (docs/model.md), which the writer's own poll can do as well.
+        # A hop ends with the poll that sees it, which may be late by one turn of the loop of polls, and by the misprediction that ends the
+        # loop; and a poll that comes too early keeps the line from its writer for a quantum (docs/model.md), which the writer's own poll
+        # can do as well.
         hop = CORE + UPGRADE + (0 if same else HOP)
         need(hop <= float(row["hop"]) <= hop + 2 * (QUANTUM + POLL), "a hop from %s to %s takes %s ticks" % (writer, reader, row["hop"]))
         need(cost <= int(row["read_ticks"]) <= 1.01 * cost, "%s reads %s's lines in %s ticks, not %d" % (reader, writer, row["read_ticks"], cost))
         answered = {name: int(n) for name, n in list(row.items())[7:] if int(n)}
         need(list(answered) == ["cache"] and answered["cache"] >= 10, "%s and %s: answered by %s" % (writer, reader, answered))
     near, far = (float(rows["0", reader]["hop"]) for reader in "12")
-    # Which of the polls come too early depends on the phase in which both cores begin.
+    # The phase in which both cores begin decides which polls come too early.
     need(-1 <= far - near - HOP <= POLL + QUANTUM, "a hop takes %s and %s ticks" % (near, far))
     return "%d pairs, %s ticks a hop, %s to the other node" % (len(rows), near, far)
 
 
 def check_latency(_, run, sizes=12):
-    """Lists by size and node, by the model's costs: within 3 %, ticks and answers, where one level has all of the list. Of a list of
-    the L3's size some lines are still in the L2: hits of it, which no answer counts, and which shorten the mean by their share.
-    From Zen on what is beyond the L2 is a cache near by: the L3, or another core's."""
+    """Checks lists by size and node against the model's costs: ticks and answers within 3 % if one level has all of the list. For a list
+    of the L3's size some lines are still in the L2: its hits, which no answer counts, shorten the mean by their share. From Zen on
+    the L3 and another core's cache both count as a near cache."""
     rows = {(int(row["node"]), int(row["kb"])): row for row in read_dicts(runs()[int(run) - 1] + "/latency.csv")}
     need(sorted(rows) == [(node, 16 << i) for node in (0, 1) for i in range(int(sizes))], "lists %s" % sorted(rows))
     for node in 0, 1:

@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import check
 
-FEWEST = 5  # samples expected of a cell, the usual rule for chi-square
+FEWEST = 5  # minimum of expected samples in a cell, the usual rule for chi-square
 
 
 def exact_rows(folder):
@@ -24,14 +24,14 @@ def exact_rows(folder):
 
 
 def normal(chi2, df):
-    """How many standard deviations that is above the mean (Wilson and Hilferty, 1931); 0 where a single cell tells nothing."""
+    """Returns the standard deviations above the mean (Wilson and Hilferty, 1931); 0 for a single cell, which has no test."""
     if df < 1:
         return 0.0
     return (((chi2 / df) ** (1 / 3)) - 1 + 2 / (9 * df)) / math.sqrt(2 / (9 * df))
 
 
 def cells(pairs):
-    """Chi-square of (found, expected), cells with little joined; degrees of freedom."""
+    """Returns chi-square of (found, expected), after joining small cells, and its degrees of freedom."""
     chi2, count, rest = 0.0, 0, [0.0, 0.0]
     for found, expected in pairs:
         if expected < FEWEST:

@@ -19,26 +19,26 @@ EVENTS = {"cycles": ("076",), "dc_misses": ("041",), "walks": ("046", "045"), "m
 
 
 def counter_runs(folder, part):
-    """Of each programming of a counter: select, how often it was enabled, its count, and what of it is the workload's."""
+    """Returns for each programming of a counter: select, how often it was enabled, its count, and the workload's part of that."""
     with open(os.path.join(folder, f"truth-{part}.csv"), newline="") as file:
         return [(row[3], int(row[5]), int(row[6]), int(row[7])) for row in csv.reader(file)
                 if row[0] == "# pmc_run" and row[1] != "counter"]
 
 
 def cycles(folder):
-    """Of one pass without sampling, by the model."""
+    """Returns the model's cycles of one pass without sampling."""
     with open(os.path.join(folder, "truth-reference.csv"), newline="") as file:
         rows = [row for row in csv.reader(file) if row[0] in ("# cycles", "# pmc_run")]
     return next(int(row[1]) for row in rows if row[0] == "# cycles") // sum(row[1] == "0" for row in rows)
 
 
 def row_of(facts, name, quiet, busy):
-    """One event's figures in words; raises Failed."""
+    """Returns one event's figures in words; raises Failed."""
     figure = {what: int(facts[f"sampling.{name}.{what}"]) for what in ("undisturbed", "sampled", "handler")}
     counted = [(count, own) for select, _, count, own in quiet if select in EVENTS[name] and count == figure["undisturbed"]]
     if not counted:
         raise check.Failed(f"{name}: {figure['undisturbed']} without sampling, by the model {quiet}")
-    edges = counted[0][0] - counted[0][1]  # what starting and stopping counts
+    edges = counted[0][0] - counted[0][1]  # count of starting and stopping
     exact = [own for select, windows, _, own in busy if select in EVENTS[name] and windows > 10 and (own or counted[0][1] < 10)]
     off = min((abs(figure["sampled"] - edges - own) for own in exact), default=None)
     if off is None or off > figure["handler"] / 16 + edges / 10 + figure["undisturbed"] / 500 + 10:
@@ -47,7 +47,8 @@ def row_of(facts, name, quiet, busy):
 
 
 def tags_lost(folder, facts):
-    """Where cycles are counted: intervals without a sample, by the run and by the model, whose pipeline also drains before each handler."""
+    """For runs that count cycles: compares the intervals without a sample by the run with those by the model, whose pipeline also drains
+    before each handler."""
     with open(os.path.join(folder, "truth.csv"), newline="") as file:
         exact = next(int(row[1]) for row in csv.reader(file) if row[0] == "# op_tags_skipped")
     lost, intervals = int(facts["ibs.tags_lost"]), int(facts["ibs.tag_intervals"])

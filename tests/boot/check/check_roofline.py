@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on boots of config=roofline: check_roofline.py FOLDER CHECK RUN [ARGUMENT]...
+"""Checks boots of config=roofline: check_roofline.py FOLDER CHECK RUN [ARGUMENT]...
 
-What is expected follows from the loops, the caches' sizes and the model's rates (docs/model.md), not from the program."""
+Expected figures follow from the loops, the caches' sizes and the model's rates (docs/model.md), not from the program."""
 import json
 import subprocess
 
@@ -11,7 +11,7 @@ from verdict import main, need
 
 LINE, ELEMENT = 64, 8
 TURNS, CHAINS, LANES, TURN = 4096, 14, 2, 4  # of fp-peak: iterations, additions and multiplications, halves, turns in each
-GIGAHERTZ, LINE_CYCLES = 3.0, 30             # a line from memory takes as long
+GIGAHERTZ, LINE_CYCLES = 3.0, 30             # cycles for a line from memory
 LOOPS = ("workload", "operations", "memory")
 
 
@@ -25,7 +25,7 @@ def rate(loop, what):
 
 
 def check_counts(folder, run, operations):
-    """Operations to the last one, of the workload and of the loops."""
+    """Compares operations of the workload and of the loops, exactly."""
     _, facts, loops = of(folder, run)
     need(loops["workload"]["operations"] == operations, "%s operations, not %s" % (loops["workload"]["operations"], operations))
     cores = int(facts["cores"].count(",")) + 1
@@ -35,7 +35,7 @@ def check_counts(folder, run, operations):
 
 
 def check_peaks(folder, run):
-    """Four operations a cycle, and a line in as many cycles as one core gets it."""
+    """Expects four operations a cycle, and a line in as many cycles as one core needs for it."""
     _, _, loops = of(folder, run)
     got = rate(loops["operations"], "operations") / GIGAHERTZ, rate(loops["memory"], "bytes") * LINE_CYCLES / GIGAHERTZ / LINE
     need(3.8 < got[0] <= 4, "%.3f operations a cycle" % got[0])
@@ -44,8 +44,8 @@ def check_peaks(folder, run):
 
 
 def check_bytes(folder, run, loop, kb, caches_kb):
-    """A triad reads each line of three arrays and in the end writes those of one. Before, the caches are full of lines that its
-    preparation wrote; after it one in three that they have is written."""
+    """Compares bytes: a triad reads each line of three arrays and finally writes those of one. At its start the caches are full of lines
+    that its preparation wrote; at its end one in three of their lines is written."""
     _, _, loops = of(folder, run)
     wanted = (4 * int(kb) + 2 * int(caches_kb) / 3) * 1024
     got = int(loops[loop]["bytes"])
@@ -54,7 +54,7 @@ def check_bytes(folder, run, loop, kb, caches_kb):
 
 
 def check_roof(folder, run, roof):
-    """The workload is the peak's own loop: it is at the roof."""
+    """Checks that a workload equal to the peak's loop is at the roof."""
     path, _, loops = of(folder, run)
     share = rate(loops["workload"], "bytes") / rate(loops["memory"], "bytes")
     need(0.99 < share < 1.01, "%.3f of the peak" % share)
@@ -65,7 +65,7 @@ def check_roof(folder, run, roof):
 
 
 def check_shown(folder, run):
-    """ibsprof's table is the report's."""
+    """Checks that ibsprof's table is the report's."""
     path, _, _ = of(folder, run)
     shown = subprocess.run(["build/tools/ibsprof", "report", path], capture_output=True, text=True, check=True).stdout
     tables = [text[text.index("\nRoofline "):].split("\n\n")[0] for text in (shown, open(path + "/report.txt").read())]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""check_stacks.py ELF RUN...: the call stacks in perf.data of runs are possible ones, by the program's machine code (objdump).
+"""check_stacks.py ELF RUN...: checks that the call stacks in perf.data of runs are possible, by the program's machine code (objdump).
 
-Each return address must follow a call, and that call must lead to the function that the next address further in lies in. Frame
-pointers do not tell the caller of a function that is at its first two instructions or its last one: that call is not looked at.
+Each return address must follow a call, and that call must lead to the function of the next inner address. Frame pointers do not tell the
+caller of a function at its first two instructions or its last one, so that call is not checked.
 """
 import collections
 import json
@@ -33,7 +33,7 @@ for line in subprocess.run(["objdump", "-d", "--no-show-raw-insn", "-j", ".text"
 
 
 def calls(caller, callee):
-    """The call before this return address leads there; one through a register, or to what jumps on, may."""
+    """Returns whether the call before this return address leads there; a call through a register, or to code that jumps on, may."""
     target = call_before.get(caller)
     return target is not None and (target in ("*", callee) or target not in workload)
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""check_time.py FOLDER MOST: the estimate of time against the model's time by state of commit, as tools/time-error has it: at most MOST per
-cent are elsewhere, and fewer than of the shares of ops, which come second. Prints one line; exit status 1 otherwise."""
+"""check_time.py FOLDER MOST: compares the estimate of time with the model's time by state of commit, like tools/time-error: at most MOST
+per
+cent may be elsewhere, and fewer than for the shares of ops, which come second. Prints one line; exit status 1 otherwise."""
 
 import glob
 import os
@@ -14,7 +15,7 @@ import run_csv
 
 
 def main(folder, most):
-    run_csv.read_rows(glob.glob(folder + "/runs/*")[0] + "/time.csv")  # which says MODEL
+    run_csv.read_rows(glob.glob(folder + "/runs/*")[0] + "/time.csv")  # checks for MODEL
     said = subprocess.run(["tools/time-error", folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     line = said.stdout.strip()
     figures = [float(figure) for figure in re.findall(r"([0-9.]+) %", line)]

@@ -26,7 +26,7 @@ def rows_of(folder, run):
 
 
 def instructions(rows):
-    """Their first words; each has all its ops."""
+    """Returns their first words; raises Failed if some ops of one are missing."""
     words = []
     for row, before in zip(rows, [None, *rows]):
         if row["macro_op"] == "1":

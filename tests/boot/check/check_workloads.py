@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Checks on a boot that made many runs: check_workloads.py FOLDER CHECK [ARGUMENT]..."""
+"""Checks a boot that made many runs: check_workloads.py FOLDER CHECK [ARGUMENT]..."""
 import csv
 import math
 import os
@@ -13,7 +13,7 @@ from verdict import Failed, main
 
 
 def runs(folder):
-    """Of each run, in order: its folder and the settings and facts of run.ini."""
+    """Returns the folder of each run, in order, with the settings and facts of run.ini."""
     found = []
     for name in sorted(os.listdir(os.path.join(folder, "runs"))):
         path, facts = os.path.join(folder, "runs", name), {}
@@ -27,8 +27,8 @@ def runs(folder):
 
 
 def passes(folder):
-    """The virtual PMU's record of each pass that ran a workload: {(select, mask): exact count of the workload}. A pass
-    programs its counters from 0 on; an empty pass has no cycles of the workload (event 076)."""
+    """Returns the virtual PMU's record of each pass that ran a workload: {(select, mask): exact count of the workload}. A pass programs
+    its counters from 0 on; an empty pass has no cycles of the workload (event 076)."""
     found, last = [], 99
     for item in pmc_runs(folder):
         if int(item["counter"]) <= last:
@@ -45,8 +45,8 @@ def title(facts):
 
 
 def check_expected(folder, least_runs, least_counts):
-    """Each count that a workload's row states equals the virtual PMU's exact one, in each pass that counted it, and the
-    image's count agrees."""
+    """Checks that each count stated in a workload's row equals the virtual PMU's exact one, in each pass that counted it, and the
+    image's count."""
     truth, at, checked, names = passes(folder), 0, 0, set()
     for path, facts in runs(folder):
         expected = {tuple(int(part, 16) for part in key.removeprefix("expected.").split(":")): int(value)
@@ -85,7 +85,7 @@ class Samples:
 
 
 def sampled_as(name, misses, samples, rate, errors=4.0):
-    """The number of misses among the samples agrees with the exact rate within four standard errors (of at least one)."""
+    """Checks that the number of misses among the samples agrees with the exact rate within four standard errors (of at least one)."""
     mean = samples * rate
     error = max(1.0, math.sqrt(mean * (1 - rate)))
     if abs(misses - mean) > errors * error:
@@ -97,20 +97,20 @@ PAGE, LINE, ELEMENT, STRIDE, PLACE_B = 4096, 64, 4, 4000, 0x8E8
 
 
 def streams_of_rows(n):
-    """Misses of a forward stream through n elements of n rows of b: two that start it, and the line after them, because the prefetcher is
-    two lines ahead; and two in each following page."""
+    """Returns the misses of a forward stream through n elements of n rows of b: two that start it, and the line after them, because the
+    prefetcher is two lines ahead; and two in each following page."""
     starts = [PLACE_B + row * STRIDE for row in range(n)]
     return sum(3 + 2 * ((start + n * ELEMENT - 1) // PAGE - start // PAGE) for start in starts)
 
 
 def check_matmul(folder, n, block):
-    """Misses at the load of b, the instruction with most data cache misses, per execution: exact and sampled.
+    """Compares misses at the load of b, the instruction with most data cache misses, per execution: exact and sampled.
 
-    Prediction from the sizes. Classic: n rows of b are more pages than both DTLBs hold, so each step that leaves the page
-    walks: 4000 of 4096. Interchanged: a row is contiguous, so each page of b is walked once in n * n loads: fewer by a factor of n.
-    Blocked: the pages of 'block' rows stay in the L1 DTLB until all their columns are used: the same factor. Data cache:
-    at most one miss in the 16 elements of a line, where the column's walk has more than two. Of the interchanged loops all
-    but the starts of streams are loads that find their line on its way."""
+    Prediction from the sizes. Classic: n rows of b are more pages than both DTLBs hold, so each step to another page walks: 4000 of 4096.
+    Interchanged: a row is contiguous, so each page of b is walked once in n * n loads: fewer by a factor of n. Blocked: the pages of
+    'block' rows stay in the L1 DTLB until all their columns are used: the same factor. Data cache: at most one miss in the 16 elements of a
+    line, where the column's walk has more than two. All such loads of the interchanged loops but the starts of streams find their line in
+    transfer."""
     n, block = int(n), int(block)
     if n <= 48 + 512:
         raise Failed("n rows fit into the DTLBs")
@@ -136,7 +136,7 @@ def check_matmul(folder, n, block):
                      f"{row['F201']} sampled; DC {100 * misses:.2f} %, {row['X200']} sampled")
     text = "; ".join(lines)
     for name, (walks, misses) in rates.items():
-        # The pages at the ends of b's rows, and those of the other arrays, are not in the prediction.
+        # The prediction leaves out the pages at the ends of b's rows, and those of the other arrays.
         if not 0.9 <= walks / predicted[name] <= 1.1:
             raise Failed(f"{name}: {text}")
         if name != "matmul-classic" and misses > ELEMENT / LINE * 1.1:
@@ -156,7 +156,7 @@ def check_matmul(folder, n, block):
 
 
 def check_mispredicted(folder, shuffled, ordered):
-    """Sampled branches on data: the mispredicted share, exact and sampled, of the run on shuffled and of that on sorted
+    """Compares the mispredicted share of sampled branches on data, exact and sampled, between the run on shuffled and that on sorted
     data. The truth has the sum of both runs."""
     rates = []
     for path, facts in runs(folder):
@@ -181,7 +181,7 @@ LEVELS = (("L1", L1_KB, 0), ("L2", L1_KB + L2_KB, 15 - 3), ("L3", L1_KB + L2_KB 
 
 
 def load_latencies(path):
-    """Of each sampled load of the walk: its DC miss latency, 0 for a hit."""
+    """Returns the DC miss latency of each sampled load of the walk, 0 for a hit."""
     text = subprocess.run(["build/tools/ibsprof", "export", "-f", "csv", "-s", "op", path], check=True, capture_output=True,
                           text=True).stdout
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
@@ -191,7 +191,7 @@ def load_latencies(path):
 
 
 def check_staircase(folder):
-    """The medians of DC miss latencies of a random walk go up where the model's levels end, to the model's latencies."""
+    """Checks that the medians of DC miss latencies of a random walk rise where the model's levels end, to the model's latencies."""
     lines, wrong, seen = [], [], set()
     for path, facts in runs(folder):
         kb, values = int(facts["workload.kb"]), sorted(load_latencies(path))

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How often b[k][j] misses the data cache, computed from the arrays' addresses: a simulation that shares no code with the model.
+"""Predicts how often b[k][j] misses the data cache from the arrays' addresses: a simulation that shares no code with the model.
 
-A data cache of 64 KB, two ways, 64-byte lines, least recently used first; a is walked along a row, and the line after the next one comes at the
-first use of each (the prefetcher); b down a column. The loop's variables are one or two lines on the stack that are always in use, at any address:
+A data cache of 64 KB, two ways, 64-byte lines, least recently used; a is walked along a row, and each line's first use brings the line
+after the
+next one (the prefetcher); b is walked down a column. The loop's variables are one or two lines on the stack that are always in use, at any
+address:
 such a line leaves its set one way, so both cases of each set are counted. levels() does the same for later processors, with their DTLBs.
 """
 import random
 
 SETS, LINE, PAGE, ROW, FLOAT = 512, 64, 4096, 4000, 4
-PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # the paper's, in the arena (workloads/matmul/matmul.h)
+PLACE_A, PLACE_B = 0x413FE0 - 0x400000, 0x7E48E8 - 0x400000  # as in the paper, within the arena (workloads/matmul/matmul.h)
 # By AMD's CPUID words and guide (docs/model.md): sets and ways of the L1D, entries of the L1 DTLB, sets and ways of the L2 DTLB.
 PROCESSORS = {
     "16h": (64, 8, 40, 128, 4), "zen2": (64, 8, 64, 128, 16), "zen4": (64, 8, 72, 128, 24), "zen5": (64, 12, 96, 256, 16),
 }
-PERIOD = LINE // FLOAT  # columns in a line: what they do repeats
+PERIOD = LINE // FLOAT  # columns in a line, after which the pattern repeats
 
 
 def misses(columns, base, frames, ways):
-    """For each set, the misses at b in the given columns of 1000, after the first ones, which find the cache cold."""
+    """Returns for each set the misses at b in the given columns of 1000, without the first ones, which find the cache cold."""
     kept, missed = [[None] * ways for _ in range(SETS)], [0] * SETS
 
     def line(address):
@@ -35,7 +37,7 @@ def misses(columns, base, frames, ways):
         for k in range(1000):
             use(row[k])
             if k == 0 or row[k] != row[k - 1]:
-                use(row[k + 2 * PERIOD])  # two lines on
+                use(row[k + 2 * PERIOD])  # the line after the next
             wanted = line(PLACE_B + ROW * k + FLOAT * j)
             if not use(wanted) and j >= PERIOD:
                 missed[wanted % SETS] += 1
@@ -43,7 +45,7 @@ def misses(columns, base, frames, ways):
 
 
 def predicted(base=0, order=None, columns=2 * PERIOD):
-    """The least and the most share of misses; order: of an arena's frames, drawn with this number."""
+    """Returns the least and the most share of misses; order: number that draws the order of an arena's frames."""
     frames = None
     if order is not None:
         frames = list(range(4096))
@@ -55,8 +57,9 @@ def predicted(base=0, order=None, columns=2 * PERIOD):
 
 
 def levels(name, size):
-    """A whole row of the result, of arrays of that size, on a processor after Family 10h: the shares of the loads of b that miss the data cache, both
-    DTLBs, and the first DTLB alone. Their caches' indices are in the page, so frames do not matter."""
+    """Simulates a whole row of the result, for arrays of that size, on a processor after Family 10h. Returns the shares of loads of b
+    that miss the data cache, both DTLBs, and the first DTLB alone. These caches' indices are within the page, so frames do not
+    matter."""
     sets, ways, entries, tlb_sets, tlb_ways = PROCESSORS[name]
     shapes, missed = [(sets, ways), (1, entries), (tlb_sets, tlb_ways)], [0, 0, 0]
     kept = [[[] for _ in range(number)] for number, _ in shapes]
@@ -81,7 +84,7 @@ def levels(name, size):
 
 
 def spread(orders=20):
-    """The same over a number of orders of the frames: mean, standard deviation, least and most."""
+    """Returns mean, standard deviation, least and most over a number of orders of the frames."""
     middles = [sum(predicted(order=order)) / 2 for order in range(orders)]
     mean = sum(middles) / orders
     return mean, (sum((x - mean) ** 2 for x in middles) / (orders - 1)) ** 0.5, min(middles), max(middles)

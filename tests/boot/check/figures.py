@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The figures of README.md and docs/ that come from a boot of the suite: figures.py FOLDER [TEXT VALUE...]
+"""Checks the figures of README.md and docs/ that come from a boot of the suite: figures.py FOLDER [TEXT VALUE...]
 
 FOLDER is build/boot/NAME. Without TEXT, each block of a document after a line
 
@@ -10,7 +10,7 @@ must be that boot's output. SOURCE is "report" (the report.txt of its runs in se
 ibsprof with the run at its end ("ibsprof report --view=ibs_dclat"). A line "     ..." in the block marks omitted lines; the lines
 between two of them are contiguous in the source, in the same order.
 
-With TEXT, "DOCUMENT: words with {} in them" is in that document with the values in place of {}, however its lines are broken.
+With TEXT, "DOCUMENT: words with {} in them" must be in that document with the values in place of {}, whatever its line breaks.
 
 With REBASE=1 in the environment the documents are rewritten: git diff shows what changed.
 """
@@ -39,7 +39,7 @@ def source(folder, name):
 
 
 def key(line):
-    """A line without its figures."""
+    """Returns a line without its figures."""
     return re.sub(r"\b(0x)?[0-9a-f]*[0-9][0-9a-f]*h?\b|[\s.,%#>()-]", "", line)
 
 
@@ -51,7 +51,7 @@ def find(segment, lines, start, same):
 
 
 def renewed(block, lines):
-    """The block made from these lines; and whether the document has it already."""
+    """Returns the block made from these lines, and whether the document has it."""
     segments, new, at, equal = [[]], [], 0, True
     for line in block:
         if line == LEFT_OUT:
@@ -71,7 +71,7 @@ def renewed(block, lines):
 
 
 def blocks(text, boot):
-    """(first line, end, source) of each block of that boot; the lines are between the fences."""
+    """Yields (first line, end, source) of each block of that boot; the lines are between the fences."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
         marker = re.fullmatch(r"<!-- boot (\S+): (.*) -->", line)
@@ -110,7 +110,7 @@ def check_text(text, template, values, rebase):
 
 
 def edit(path, work):
-    """Replaces the document by work(text); several tests may do so at once."""
+    """Replaces the document by work(text), safely with several tests at once."""
     with open(path, "r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         text = file.read()

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Several hostile switches at a time (docs/model.md): hostile_mix.py choose SEED COUNT 10h|zen2|zen4|zen5 | check FOLDER SWITCHES OPTIONS STATUS
+"""Tests several hostile switches at a time (docs/model.md): hostile_mix.py choose SEED COUNT 10h|zen2|zen4|zen5 | check FOLDER SWITCHES
+OPTIONS STATUS
 
-choose: a line "SWITCHES|OPTIONS|CORES|REVISION" for each combination. The switches are all of the program's own table that concern Family 10h, or
-Zen, with those that turn what config=hardware asks for; each is in some combination. The settings use what Zen has besides: filters, branch records, merged
-counters, boost and levels, counters of the L3, data fabric and memory controllers.
-check: one boot, that ended with this status of tools/qemu/boot: it ended by itself, the machine is as before, each line that something is wrong is
-one that a switch of the combination brings, and what such a line may refuse was refused; else its samples, branch records or counts are right, and its
-restore log names each register that the virtual PMU saw written."""
+choose: prints "SWITCHES|OPTIONS|CORES|REVISION" for each combination. The switches are those of the program's own table that apply to
+Family 10h, or
+to Zen, including those that change answers of config=hardware; each is in some combination. The settings use what Zen adds: filters, branch
+records,
+merged counters, boost and levels, counters of the L3, data fabric and memory controllers.
+check: checks one boot that ended with this status of tools/qemu/boot: it ended by itself, the machine is as before, a switch of the
+combination explains
+each line about an error, and such a line refused what it may refuse; otherwise samples, branch records or counts are right, and the restore
+log names
+each register that the virtual PMU saw written."""
 import glob
 import os
 import random
@@ -20,9 +25,9 @@ import check_roofline
 from check import Run, distance, truth
 from verdict import Failed, need
 
-# What is measured, in turn. Each says by itself how many samples or counts there must be.
+# Measurements, in turn. Each has a known number of samples or counts.
 RUNS = ("n=100 op_period=1024", "config=count workload=store-forward iterations=3000 events=0C0,0C2,0C4", "n=100 fetch=no random=no repeats=8 op_period=2048", "config=tbp n=200 timer_us=10")
-# Of Zen, each with the switches of which one comes with it: those of the registers that it asks for.
+# Measurements on Zen, each with the switches for its registers, of which one is chosen.
 RUNS_OF_ZEN = (
     ("zen5", "fetch=no l3_miss_only=yes workload=pointer-chase kb=65536 hops=6000 op_period=144 reference=no", "curcnt-ignored left-on rip-invalid"),
     ("zen4", "n=100 fetch=no branches=yes op_period=1024", "branch-records rip-invalid"),
@@ -41,10 +46,10 @@ RUNS_OF_ZEN = (
     ("zen5", "n=100 op_period=1024 fetch_period=512", "val-level odd-fields rearm-otherwise"),
 )
 ZENS = {"zen2": ("zen2",), "zen4": ("zen3", "zen4"), "zen5": ("zen5",)}
-# Of registers and errata that no Zen has.
+# Switches of registers and errata that no Zen has.
 OF_10H = ("storm", "storm-stays", "revision-b-bits")
-# What a line that something is wrong begins with; switches that always bring it where these settings are, the first of them, and others that may; the
-# settings that it may refuse (None: it only comes with another).
+# Beginning of a line about an error; switches that always cause it with these settings, and others that may; the settings that it may
+# refuse (None: it only comes with another).
 OPS = r"\bop_period="
 FETCHES = rf"^(?!.*fetch=no).*{OPS}"
 EXPLAINED = (
@@ -65,13 +70,14 @@ EXPLAINED = (
     ("The run failed: NMIs followed each other before anything sampled", "", "storm-stays", OPS),
     ("FAIL result of ", "", "cppc-ignored lost-bits mp-loses storm-stays", None),
 )
-# Other beginnings of such lines: of no combination.
+# Other beginnings of such lines, which no combination may print.
 WRONG = r"(?:Self-test: FAIL|The run failed:|no IBS to drive:|FAIL|LOST:|STOPPED:|these settings cannot run here) .*|.* exists from revision .*|.*\brefused\b.*"
-# What nobody can put back, by the switch that keeps it: of the program's registers before and after, and of the virtual PMU's list of writes.
+# Registers that nobody can restore, by the switch that prevents it: in the program's registers before and after, and in the virtual PMU's
+# list of writes.
 UNRESTORED = {"stuck-valid": r"MSR Ibs(Fetch|Op)Ctl |core \d+: MSR C001_103[03] ", "lvt-sticks": "APIC LVT LINT1 ",
-              "odd-reads": r"core \d+: MSR C001_0207 "}  # saved by its old number, by which it reads otherwise
+              "odd-reads": r"core \d+: MSR C001_0207 "}  # saved by its old number, which reads differently
 MOST_PATHS = 1.0  # points between branch records and the exact counts
-OFF_MOST = 10  # percent between the samples and what their period says
+OFF_MOST = 10  # percent between the samples and the number that their period predicts
 
 
 def switches(kind):
@@ -81,7 +87,7 @@ def switches(kind):
 
 
 def choose(seed, count, kind):
-    """Each combination has the least used switches first, so all occur."""
+    """Prints combinations; each has the least used switches first, so all occur."""
     chance = random.Random(seed)
     used = {name: 0 for name in switches(kind)}
     runs = [("C", options, "") for options in RUNS] if kind == "10h" else [run for run in RUNS_OF_ZEN if run[0] in ZENS[kind]]
@@ -101,7 +107,7 @@ def console(folder):
 
 
 def ended(text, names):
-    """The program's own status; the virtual PMU has compared what may be changed."""
+    """Returns the program's own status; checks that the virtual PMU found everything restored."""
     status = re.search(r"^ibsboot: end: status ([01])$", text, re.M)
     if not status or not re.search(r"^vpmu: end: status ", text, re.M):
         raise Failed("it did not end by itself")
@@ -117,14 +123,14 @@ def ended(text, names):
 
 
 def cores_of(words):
-    """Those of "cores 0-2,5"; a run on one core names none."""
+    """Returns the numbers in "cores 0-2,5"; {0} without numbers, as in a run on one core."""
     ranges = re.findall(r"(\d+)(?:-(\d+))?", words) or [("0", "")]
     return {core for first, last in ranges for core in range(int(first), int(last or first) + 1)}
 
 
 def logged(folder, text):
-    """The restore log of a run names each register of the model that was written, and the core that did, by the virtual PMU's list: since the self-test, which
-    has a log of its own. Registers of a node are written by any core."""
+    """Checks that the run's restore log names each register that the virtual PMU saw written since the self-test, which has its own log,
+    and the core that wrote it. Any core may write registers of a node."""
     log, registers, cores = set(), set(), set()
     with open(glob.glob(os.path.join(folder, "runs", "*", "run.ini"))[0], encoding="utf-8") as file:
         for name, by in re.findall(r"^#: restored\.\d+ = (MSR \S+|APIC \S+|F3x1CC).*?(?: \((cores? [\d,-]+)\))?, 0x", file.read(), re.M):
@@ -146,7 +152,8 @@ def near(what, came, expected):
 
 
 def ticks(run):
-    """As many as fit into the measured part, on each core that worked; the first may be late, and the handler's time is in none of them."""
+    """Checks the number of timer samples: as many as fit into the measured part of each working core. The first may be late, and the
+    handler's time counts as none."""
     with open(os.path.join(run, "run.ini"), encoding="utf-8") as file:
         facts = dict(re.findall(r"^#: (\S+) = (.*)$", file.read(), re.M))
     cores = [key[:-len(".works")] + "." for key, value in facts.items() if key.endswith(".works") and value == "1"] or [""]
@@ -158,14 +165,15 @@ def ticks(run):
 
 
 def asked(folder, text, names, options):
-    """What came of a filter, branch records, counts of energy and a level that the settings ask for; the first is None without branch records."""
+    """Checks the results of a filter, branch records, counts of energy and a level, as far as the settings ask for them. Returns None
+    without branch records."""
     facts = check_families.facts(folder)
     if level := re.search(r"\bcppc=(\d+)", options):
         need(f"CPPC          level {level[1]} during the run" in text, f"the level {level[1]} is not told")
     for key in [key for key in facts if re.search(r"certificate\..*energy", key)]:
         faults = facts[key] == "not available: reading it raises an exception"
         need(faults if "energy-faults" in names else facts[key].isdigit() or "another core" in facts[key], f"{key} = {facts[key]}")
-    # Samples that pass a filter in spite of it are counted and told; of load latency the program drops them.
+    # Samples that pass a filter wrongly are counted and reported; the program drops those below the load latency.
     if "l3_miss_only=yes" in options and "filters-leak" in names:
         check_families.check_leaked(folder)
     elif "l3_miss_only=yes" in options or "load_latency=" in options:
@@ -180,7 +188,7 @@ def asked(folder, text, names, options):
 
 
 def right(folder, text, names, options):
-    """What the run gave, against the virtual PMU's exact counts or what is known beforehand."""
+    """Compares the run's results with the virtual PMU's exact counts or with what is known beforehand."""
     runs = glob.glob(os.path.join(folder, "runs", "*"))
     if len(runs) != 1:
         raise Failed(f"{len(runs)} runs were saved")
@@ -204,8 +212,8 @@ def right(folder, text, names, options):
     cycles = "op intervals were counted in core cycles" in text
     ops = cores * sum(row["ops"] for rva, row in rows.items() if rva != "outside")
     mine = sum(row["F100"] for row in run.rows)
-    placed = 7 / 8 if "rip-invalid" in names else 1  # the place of one in eight is its interrupt's
-    if "samples are only of" in text:  # a filter: how many there are depends on what passes
+    placed = 7 / 8 if "rip-invalid" in names else 1  # one in eight has the address of its interrupt
+    if "samples are only of" in text:  # a filter decides on the number
         return near("op samples that a filter passed", mine, placed * int(run.fact("samples.op")))
     said = f"{mine} op samples" if cycles and mine > 20 else near("op samples", mine, placed * ops / int(run.fact("ibs.op_period")))
     tvd, floor, samples = distance(run, rows, "F100", "ops")
@@ -217,9 +225,10 @@ def right(folder, text, names, options):
 
 
 def reasons(text, names, options):
-    """The lines that say what is wrong and may refuse these settings. A switch explains each line, and what it always brings is said."""
+    """Returns the error lines that may refuse these settings. Checks that a switch explains each error line, and that lines that it
+    always causes are there."""
     found = []
-    if "registers of Family 1" in text:  # whose entry firmware has assigned: it is none of lvt-taken
+    if "registers of Family 1" in text:  # firmware has assigned their entry, which lvt-taken does not change
         names = set(names) - {"lvt-taken"}
     if set(names) & {"lvt-none", "ibs-off"}:  # no sample whose Val bit could stay
         names = set(names) - {"stuck-valid"}
@@ -227,7 +236,7 @@ def reasons(text, names, options):
         brings = set(names) & set(always.split())
         if brings and settings is not None and re.search(settings, options):
             need(f"\n{begin}" in text, f"{'+'.join(brings)} did not bring: {begin}")
-            break  # what ends a run hides what would come later
+            break  # after the end of a run no further lines come
     for line in re.findall(rf"^({WRONG})$", text, re.M):
         rows = [row for row in EXPLAINED if line.startswith(row[0]) and set(names) & set((row[1] + " " + row[2]).split())]
         need(rows, f"nothing of {'+'.join(sorted(names))} explains: {line}")

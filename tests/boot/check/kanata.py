@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Reads a Kanata log, version 4, by its description alone (kanata-log-format.md of github.com/shioyadan/Konata, commit 0be91801)."""
+"""Reads a Kanata log, version 4, only by its description (kanata-log-format.md of github.com/shioyadan/Konata, commit 0be91801)."""
 
 
 class Wrong(Exception):
-    """The log is none."""
+    """The file is no valid log."""
 
 
 class Op:
@@ -18,7 +18,7 @@ def need(holds, line, what):
 
 
 def read(path):
-    """Its ops, by ID. Each has begun (I) before anything else of it, and ends (R) with nothing after."""
+    """Returns the ops by ID. Each must begin (I) before its other lines, and end (R) after them."""
     ops, cycle, retired = {}, None, set()
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")

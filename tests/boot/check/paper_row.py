@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The rows of docs/paper.md that are a boot's samples beside its exact counts.
+"""Checks rows of docs/paper.md that have a boot's samples beside its exact counts.
 
-The exact figures are the document's, as printed: they follow from the arrays' places and the model. The samples also depend on
-where in the loop each interrupt comes, so on the layout of all code in the image, and differ from build to build as between seeds. So
+The exact figures are the document's, as printed: they follow from the arrays' addresses and the model. The samples also depend on
+where in the loop each interrupt comes, so on the layout of all code in the image, and differ between builds as between seeds. So
 they are compared within 3.5 standard errors of a difference, which chance alone exceeds once in 2,000 figures. REBASE=1 writes
 the boot's own (figures.py).
 """
@@ -11,8 +11,8 @@ import re
 
 ERRORS = 3.5
 ROW = "| {} | {{}} / {{}} = **{{}} %** (exact {{}} %) | {{}} (exact {{}}) | {{}} % |"
-# Cycles that a miss takes at least and at most: from the L2, and from memory (docs/model.md). Between them nothing varies more than a
-# choice of these two.
+# Least and most cycles of a miss: from the L2, and from memory (docs/model.md). Latencies between them vary at most as a choice of these
+# two.
 NEAREST, FARTHEST = 12, 162
 
 
@@ -21,12 +21,13 @@ def template(name):
 
 
 def of_chance(one, other):
-    """The greatest difference of two counts by chance."""
+    """Returns the greatest difference of two counts by chance."""
     return ERRORS * math.sqrt(one + other)
 
 
 def of_shares(one, n_one, other, n_other):
-    """The greatest difference of two shares, with one more on each side of each, so that it is not 0 where all are alike."""
+    """Returns the greatest difference of two shares by chance, after adding one sample on each side of each, so that it is not 0 if all
+    are alike."""
     both = (one * n_one + other * n_other + 2) / (n_one + n_other + 4)
     return ERRORS * math.sqrt(both * (1 - both) * (1 / n_one + 1 / n_other))
 
@@ -38,7 +39,7 @@ def of_latencies(one, n_one, other, n_other):
 
 
 def differences(text, name, values):
-    """What the document's row has that this boot's values do not allow."""
+    """Returns the figures of the document's row that this boot's values do not allow."""
     pattern = r"(\S+?)".join(re.escape(part) for part in ROW.format(name).split("{}"))
     found = re.findall(pattern, text)
     if len(found) != 1:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, on the virtual PMU or without: their first line must
-say where the figures come from."""
+"""Reads the CSV files of a run (profile.csv, pmc.csv, counts.csv, noise.csv) in QEMU, with or without the virtual PMU: their first line
+must
+state the origin of the figures."""
 import csv
 
 FIRST = ("# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n",
@@ -8,7 +9,7 @@ FIRST = ("# MODEL: all figures come from ibsboot's virtual PMU (a model), not fr
 
 
 def table(text):
-    """The lines of such a text after the first."""
+    """Returns the lines of such a text after the first."""
     lines = text.splitlines(keepends=True)
     if not lines or lines[0] not in FIRST:
         raise ValueError(f"a CSV begins with {lines[:1]}, which does not say MODEL")
@@ -26,7 +27,7 @@ def read_dicts(path):
 
 
 def read_exact(path):
-    """exact.csv by RVA, with the names of truth.csv's columns."""
+    """Returns exact.csv by RVA, with the names of truth.csv's columns."""
     rows = {}
     for line in read_dicts(path):
         accesses = {"load": 0, "store": 0}
