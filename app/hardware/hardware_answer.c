@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words and arithmetic that the functions that answer questions have in common. */
+/* Words and arithmetic shared by the functions that answer questions. */
 #include "app/hardware/hardware.h"
 
 #include "core/base/str.h"
 
-enum { LATENCIES_MIN = 20, LATENCY_MAX = 4096, FEW = 30 /* samples: too few for a share */ };
+enum { LATENCIES_MIN = 20, LATENCY_MAX = 4096, FEW = 30 /* samples: fewer are not enough for a share */ };
 
 static void answer(struct hardware *hardware, enum hardware_verdict verdict, const char *format, va_list args)
 {
@@ -88,7 +88,7 @@ uint64_t hardware_data2(const struct ibs_machine *machine, const struct hardware
     return record->reg[IBS_OP_DATA2] & valid[IBS_OP_DATA2];
 }
 
-/* Counts the loads with at most this latency. */
+/* Counts the loads of at most this latency. */
 static uint32_t loads_within(const struct hardware_step *step, uint32_t latency)
 {
     uint32_t loads = 0;
@@ -99,7 +99,7 @@ static uint32_t loads_within(const struct hardware_step *step, uint32_t latency)
     return loads;
 }
 
-/* Bisects: a table of loads by latency is too much for the boot's stack. */
+/* Bisects, because a table of loads by latency exceeds the boot's stack. */
 uint32_t hardware_miss_latency(const struct hardware_step *step)
 {
     uint32_t all = loads_within(step, UINT16_MAX), least = 0, most = LATENCY_MAX - 1;

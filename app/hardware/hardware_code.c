@@ -2,7 +2,8 @@
 /* Questions about branches, fetch and execution (core/hardware/hardware_code_rows.h). */
 #include "app/hardware/hardware.h"
 
-/* Three a cycle; on revision B a line of ops ends with 16 bytes of code, and four additions of 4 bytes take two. */
+/* Returns whether three ops a cycle were reached; on revision B a line of ops ends with 16 bytes of code, and four
+ * additions of 4 bytes take two. */
 static bool full_width(const struct hardware *hardware, uint64_t executed, uint64_t cycles)
 {
     return hardware->run->machine->revision == 'B' ? between(executed, cycles, 1900, 2200)
@@ -46,7 +47,7 @@ void hardware_ask_mispredict_cycles(struct hardware *hardware)
                        hardware_net(step, 0));
 }
 
-/* The event for each piece of code that is walked: one with more pieces than fit, next to none with as many as fit. */
+/* Answers by the event for each piece of walked code: one if the pieces do not fit, almost none if they do. */
 static void of_pieces(struct hardware *hardware, const struct hardware_step *many, enum hardware_steps fewer,
                       const char *event)
 {
@@ -70,7 +71,7 @@ void hardware_ask_code_walk(struct hardware *hardware)
     of_pieces(hardware, hardware_counted(hardware, STEP_WALK_24), STEP_WALK_16, "081h");
 }
 
-/* The first period whose ends are all mispredicted. */
+/* Answers with the first period whose ends are all mispredicted. */
 void hardware_ask_branch_history(struct hardware *hardware)
 {
     for (unsigned step = STEP_PATTERN_4; step <= STEP_PATTERN_20; step++) {
@@ -90,7 +91,7 @@ void hardware_ask_branch_history(struct hardware *hardware)
     hardware_found(hardware, false, "none up to 20");
 }
 
-/* Mispredicted returns of each round. */
+/* Answers with the mispredicted returns of each round. */
 void hardware_ask_return_stack(struct hardware *hardware)
 {
     static const enum hardware_steps steps[] = {STEP_CALLS_24, STEP_CALLS_25, STEP_CALLS_40};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions whether the fields of a sample agree with each other (core/hardware/hardware_zen_rows.h). */
+/* Questions on whether a sample's fields agree with each other (core/hardware/hardware_zen_rows.h). */
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
@@ -9,10 +9,10 @@
 
 enum { PAGE_OFFSET = 0xFFF };
 
-/* A rule about each sample: where bits of 'some' are set, one of 'then' is set too. */
+/* A rule for each sample: if bits of 'some' are set, so is one of 'then'. */
 struct rule {
     uint8_t kind, reg;
-    bool raw; /* bits that mean nothing count too: that they are clear is the question */
+    bool raw; /* includes bits without meaning: the question is whether they are clear */
     uint64_t some, then;
     const char *text;
 };
@@ -21,7 +21,7 @@ struct agreed {
     uint64_t all, wrong;
 };
 
-/* Says of one sample whether it is asked about, and whether it is wrong. */
+/* Judges whether a sample is covered, and whether it is wrong. */
 typedef struct agreed judge_agreed(const struct sample_record *record, const uint64_t *valid, const void *argument);
 
 static struct agreed count_step(const struct hardware *hardware, const struct hardware_step *step, judge_agreed *judge,
@@ -44,7 +44,7 @@ static struct agreed count_step(const struct hardware *hardware, const struct ha
     return sum;
 }
 
-/* Over all samples of all steps that were done. */
+/* Judges all samples of all completed steps. */
 static void over_all(struct hardware *hardware, judge_agreed *judge, const void *argument, const char *text)
 {
     struct agreed sum = {0};
@@ -77,7 +77,7 @@ static struct agreed breaks(const struct sample_record *record, const uint64_t *
         over_all(hardware, breaks, &rule, rule.text);                                                                  \
     }
 
-/* Rules about what no other question's step has enough of: such a step is run first. */
+/* Rules that need more samples than other steps have: their own step runs first. */
 #define RULE_OF(id, step, kind_, reg_, raw_, some_, then_, text_)                                                      \
     void hardware_ask_##id(struct hardware *hardware)                                                                  \
     {                                                                                                                  \
@@ -200,7 +200,7 @@ void hardware_ask_address_of_misses(struct hardware *hardware)
     over_all(hardware, has_no_address, NULL, "loads that missed have no physical address");
 }
 
-/* An address in a record, which is there where one of the bits is set, or in every sample: 0. */
+/* An address in a record, valid if one of the bits is set; 0: valid in every sample. */
 struct address {
     uint8_t kind, reg, there;
     uint64_t bits;
@@ -254,7 +254,7 @@ CANONICAL(canonical_data, SAMPLE_OP, IBS_OP_DCLINAD, IBS_OP_DATA3, IBS_DC_LIN_AD
 CANONICAL(canonical_fetches, SAMPLE_FETCH, IBS_FETCH_LINAD, IBS_FETCH_CTL, 0, 0)
 CANONICAL(canonical_ops, SAMPLE_OP, IBS_OP_RIP, IBS_OP_DATA, 0, 0)
 
-/* Levels of memory that a load can have its data from; before Zen 4 the L3 is not told apart from a near cache. */
+/* Levels of memory that answer a load; before Zen 4 a near cache may be the L3 or another core's. */
 enum level { LEVEL_L2, LEVEL_L3, LEVEL_MEMORY, LEVELS, LEVEL_NONE = LEVELS };
 
 static enum level level_of(const struct ibs_machine *machine, const struct sample_record *record)
@@ -288,7 +288,7 @@ static void add_step(struct by_level *levels, const struct ibs_machine *machine,
     }
 }
 
-/* At least 'least' of ten loads from beyond the L2 are of the level. */
+/* Answers whether at least 'least' in ten loads from beyond the L2 are from this level. */
 static void mostly_from(struct hardware *hardware, enum hardware_steps which, enum level level, unsigned least)
 {
     const struct hardware_step *step = hardware_step(hardware, which);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the cores other than the boot core (core/hardware/hardware_cores_rows.h), by the passes of
- * hardware_passes.c.
- */
+/* Questions about other cores than the boot core (core/hardware/hardware_cores_rows.h), by the passes of
+ * hardware_passes.c. */
 #include "app/hardware/hardware.h"
 
 #include "core/family/ibs_regs.h"
@@ -10,9 +9,9 @@
 enum {
     APART_US = 10,
     FCW_START = 0x37F,    /* UEFI specification 2.3.4 promises both, */
-    MXCSR_START = 0x1F80, /* of the boot core alone */
+    MXCSR_START = 0x1F80, /* only for the boot core */
 };
-/* drivers/cores/core_state.c: with these x87 or SSE cannot be used, and without those. */
+/* drivers/cores/core_state.c: bits that prevent x87 or SSE, and bits that they need */
 #define CR0_EM_TS 0xCull
 #define CR4_SSE   0x600ull
 
@@ -37,7 +36,7 @@ static unsigned how_many(const struct hardware *hardware, bool (*is)(const struc
     return n;
 }
 
-/* Here a failure is the answer. */
+/* Here a failed pass is the answer. */
 void hardware_ask_cores_come_back(struct hardware *hardware)
 {
     if (!hardware_cores_run(hardware))
@@ -142,7 +141,7 @@ static bool is_lifted(const struct hardware_core *core)
     return core->apic_id != core->cpuid_id;
 }
 
-/* The boot core's, too, which firmware may lift alone or leave alone. */
+/* Includes the boot core, whose ID firmware may lift alone or leave alone. */
 void hardware_ask_apic_ids(struct hardware *hardware)
 {
     const struct hardware_cores *cores = hardware_cores(hardware);
@@ -270,7 +269,7 @@ void hardware_ask_svr_off_masks(struct hardware *hardware)
                    others(hardware), hardware->cores.core[1].off_entry);
 }
 
-/* True when the firmware did it, and nothing is known. */
+/* Returns true if the firmware started the core, so nothing is known. */
 static bool by_firmware(struct hardware *hardware)
 {
     const struct hardware_core *first;

@@ -9,7 +9,7 @@ enum {
 
 };
 
-/* The number of times an event happens in the step's workload by its row, less what an empty one has. */
+/* Returns how often an event occurs in the step's workload by its row, less the count of an empty workload. */
 static uint64_t known(const struct hardware_step *step, uint16_t select)
 {
     for (unsigned i = 0; i < WORKLOAD_EXPECTED_MAX && step->workload->expected[i].select; i++)
@@ -109,7 +109,7 @@ void hardware_ask_tsc_is_core_clock(struct hardware *hardware)
                    figure(step->count[0], step->ticks, 3).text);
 }
 
-/* Samples of counter 0, with the others beside: NMIs, and what the event of interrupts counted of them. */
+/* Compares the NMIs of samples by counter 0 with those that the event of interrupts counted. */
 static void interrupts_counted(struct hardware *hardware, enum hardware_steps which)
 {
     const struct hardware_step *step = hardware_counted(hardware, which);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Questions that are about some processors alone: asked of another one, the figure would be of something else, and
- * "otherwise" would say nothing. Questions that are in no list below are asked of every family.
+ * Questions for some processors only: on others the figure would measure something else, and "otherwise" would mean
+ * nothing. Questions outside of the lists below are for every family.
  */
 #include "app/hardware/hardware.h"
 
@@ -65,13 +65,13 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
 
 /* Capabilities that questions need and only some processors have. */
 static const struct {
-    uint32_t caps;     /* of CPUID 8000_001Bh EAX */
+    uint32_t caps;     /* bits of CPUID 8000_001Bh EAX */
     uint64_t op_data3; /* bits of IbsOpData3 */
     uint8_t counters;  /* version of the counters */
     bool branches;     /* branch records, */
-    bool selection;    /* with a selection of branches: not Zen 3's */
-    uint8_t outer;     /* enum ibs_outer, or-ed: one of them */
-    bool zen;          /* they are about samples of Family 17h on */
+    bool selection;    /* with a selection of branches: not on Zen 3 */
+    uint8_t outer;     /* enum ibs_outer, or-ed: needs one of them */
+    bool zen;          /* about samples of Family 17h and later */
 } needed[HARDWARE_ROWS] = {
     [HARDWARE_filter_bits_hold] = {.caps = IBS_CAP_L3MISSONLY},
     [HARDWARE_counts_of_27_bits] = {.caps = IBS_CAP_OPCNTEXT},
@@ -165,7 +165,7 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
 
 enum { RETIRED_OPS = 0x0C1, INTERRUPTS_TAKEN = 0x0CF };
 
-/* Returns the row of the meaning that the event has on Family 10h; NULL: no row names such a meaning. */
+/* Returns the row with the event's meaning on Family 10h; NULL: no row has it. */
 static const struct event_meaning_row *meant(const struct hardware_event *event, enum event_set set)
 {
     for (unsigned m = 0; m < EVENT_MEANINGS; m++) {

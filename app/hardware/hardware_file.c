@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* hardware.csv: at the end in the run's folder, and meanwhile beside the settings. */
+/* hardware.csv: finally in the run's folder, until then beside the settings. */
 #include "app/hardware/hardware.h"
 
 #include "app/base/sinks.h"
@@ -26,7 +26,7 @@ void hardware_file(struct out *out, const struct run *run)
     hardware_csv(out, hardware->answer);
 }
 
-/* The file beside the settings is always what is known by now: it is what is left when the machine is not. */
+/* Keeps the answers so far beside the settings, for when a question ends the machine. */
 void hardware_note(struct hardware *hardware)
 {
     struct file_sink sink;
@@ -37,5 +37,5 @@ void hardware_note(struct hardware *hardware)
     if (sink.error == FIRMWARE_OK)
         hardware_file(&sink.out, hardware->run);
     if (file_sink_close(&sink) != FIRMWARE_OK)
-        hardware->save = false; /* the run's own files will say why */
+        hardware->save = false; /* saving the run will report the error */
 }

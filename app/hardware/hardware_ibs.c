@@ -7,7 +7,7 @@
 
 enum {
     FETCH_BYTES = 32,
-    LOOP_BLOCKS = 8, /* of alu-independent: 249 bytes from the head on, which is in the first one */
+    LOOP_BLOCKS = 8, /* of alu-independent: 249 bytes from its head, which begins the first one */
     CURCNT_RANDOM = 0x7F,
     PAT_FIRST = 0, /* entry of the PAT that our page tables name */
 };
@@ -22,7 +22,7 @@ static bool has_cur_cnt(struct hardware *hardware)
     return has;
 }
 
-/* Number of the step's op samples with all of these bits in the register. */
+/* Counts the step's op samples that have all of these bits in the register. */
 static uint32_t with_bits(const struct hardware_step *step, enum ibs_op_reg reg, uint64_t bits)
 {
     uint32_t n = 0;
@@ -32,7 +32,7 @@ static uint32_t with_bits(const struct hardware_step *step, enum ibs_op_reg reg,
     return n;
 }
 
-/* All op samples that were taken so far. */
+/* Counts over all op samples taken so far. */
 static uint64_t over_all(const struct hardware *hardware, enum ibs_op_reg reg, uint64_t bits, uint64_t *ret_all)
 {
     uint64_t some = 0;
@@ -47,7 +47,7 @@ static uint64_t over_all(const struct hardware *hardware, enum ibs_op_reg reg, u
     return some;
 }
 
-/* The bit says "another node" with sources that are of a node: which these are is the family's. */
+/* The bit means "another node" only for sources with a node, which depend on the family. */
 void hardware_ask_ibs_dst_proc(struct hardware *hardware)
 {
     const struct hardware_step *step = hardware_step(hardware, STEP_OP_DRAM);
@@ -150,7 +150,7 @@ void hardware_ask_cycle_tags_wait(struct hardware *hardware)
     if (!clocks || !hardware_enough(hardware, step->samples))
         return;
     sampled = hardware_samples(step, SAMPLE_OP) * step->ibs.op_period;
-    for (uint32_t i = 0; i < step->samples; i++) /* nothing is counted while an op is on its way */
+    for (uint32_t i = 0; i < step->samples; i++) /* nothing is counted between tag and retirement of an op */
         sampled += ibs_op_tag_to_ret(step->records[i].reg[IBS_OP_DATA]);
     hardware_found(hardware, between(sampled, clocks->count[0], 850, 1100), "%lu cycles by %u samples, %lu by 076h",
                    sampled, step->samples, clocks->count[0]);
@@ -298,7 +298,7 @@ void hardware_ask_rip_invalid(struct hardware *hardware)
         hardware_found(hardware, !some, "in %lu of %lu samples", some, all);
 }
 
-/* By the samples, and by the MTRRs where they are known. */
+/* Answers by the samples, and by the MTRRs if they are known. */
 void hardware_ask_arena_write_back(struct hardware *hardware)
 {
     const struct paging_plan *paging = &hardware->place.paging;

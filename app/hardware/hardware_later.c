@@ -15,7 +15,7 @@ enum {
     OP_DATA4 = 0xC001103D,       /* Linux asm/msr-index.h, MSR_AMD64_IBSOPDATA4 */
     COUNTERS_MOST = 16,          /* EBX[3:0] of CPUID 8000_0022h */
     LEGACY_PATTERN = 0x5AA51234, /* choice: a few bits of each byte */
-    CLOCKS_LEAST = 1000,         /* in 50 us: less is not counting */
+    CLOCKS_LEAST = 1000,         /* in 50 us: with less the counter stands still */
 };
 
 void hardware_ask_caps_of_row(struct hardware *hardware)
@@ -84,7 +84,7 @@ static void read_told(void *argument, uint64_t arena)
     tried->n = trial_read(tried->msr, &tried->a);
 }
 
-/* The register is there exactly where CPUID 8000_001Bh EAX has the bit. */
+/* Answers whether the register exists exactly if CPUID 8000_001Bh EAX has the bit. */
 static void ask_as_told(struct hardware *hardware, uint32_t msr, uint32_t cap)
 {
     struct tried tried = {.hardware = hardware, .msr = msr};

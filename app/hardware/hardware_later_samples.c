@@ -7,14 +7,14 @@
 enum {
     LATENCY = 128,  /* of STEP_OP_SLOW */
     WIDTH_8 = 4,    /* IbsOpMemWidth of 8 bytes */
-    CODE_KB = 8192, /* around a branch: the program is smaller */
+    CODE_KB = 8192, /* most between a branch and its target: the program is smaller */
 };
 
-/* Samples of a step, by what a question makes of each. */
+/* Samples of a step, counted by a question's judgement. */
 struct counted {
     struct ibs_machine machine;
     uint64_t all, wrong;
-    uint64_t valid[IBS_RECORD_REGS]; /* of the sample: its bits that mean something */
+    uint64_t valid[IBS_RECORD_REGS]; /* meaningful bits of the sample */
 };
 
 typedef void judge_sample(struct counted *counted, const struct sample_record *record);
@@ -35,7 +35,7 @@ static uint64_t op_bits(const struct counted *counted, const struct sample_recor
     return record->kind == SAMPLE_OP ? record->reg[reg] & counted->valid[reg] : 0;
 }
 
-/* Loads with a source. */
+/* Returns the source of a load. */
 static enum ibs_source source_of(const struct counted *counted, const struct sample_record *record)
 {
     uint64_t data2 = op_bits(counted, record, IBS_OP_DATA2);
@@ -74,7 +74,7 @@ static void lacks_l3_miss(struct counted *counted, const struct sample_record *r
     counted->wrong += record->kind == SAMPLE_FETCH && !(record->reg[IBS_FETCH_CTL] & IBS_FETCH_L3_MISS);
 }
 
-/* The loop's fetches miss no cache: hardly any is left. */
+/* The loop's fetches miss no cache, so few samples remain. */
 void hardware_ask_l3_miss_only_fetches(struct hardware *hardware)
 {
     const struct hardware_step *all = hardware_step(hardware, STEP_FETCH_ALU);
@@ -111,7 +111,7 @@ void hardware_ask_load_latency_passes(struct hardware *hardware)
                        counted.wrong, counted.all);
 }
 
-/* Sums up all steps that were done. */
+/* Adds up all completed steps. */
 static struct counted count_all(const struct hardware *hardware, judge_sample *judge)
 {
     struct counted sum = {0};
@@ -222,7 +222,7 @@ void hardware_ask_branch_targets(struct hardware *hardware)
 static void is_not_8_bytes(struct counted *counted, const struct sample_record *record)
 {
     uint64_t data3 = op_bits(counted, record, IBS_OP_DATA3);
-    bool missed = (data3 & IBS_LD_OP) && (data3 & IBS_DC_MISS); /* which no other load of the loop does */
+    bool missed = (data3 & IBS_LD_OP) && (data3 & IBS_DC_MISS); /* no other load of the loop does so */
 
     counted->all += missed;
     counted->wrong += missed && (data3 & IBS_DC_WIDTH) >> 22 != WIDTH_8;
@@ -242,7 +242,7 @@ static void is_no_4k(struct counted *counted, const struct sample_record *record
     counted->wrong += load && (data3 & IBS_DC_PAGE_SIZE);
 }
 
-/* Samples that are 'wrong' for 4 KB have another size. */
+/* Samples that are 'wrong' for 4 KB have another page size. */
 void hardware_ask_page_size_field(struct hardware *hardware)
 {
     const struct hardware_step *small = hardware_step(hardware, STEP_OP_L3_4K);

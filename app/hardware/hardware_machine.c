@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the processor and its firmware (core/hardware/hardware_machine_rows.h), and those that need whole
+/* Questions about the processor and its firmware (core/hardware/hardware_machine_rows.h), and questions that need whole
  * sessions. */
 #include "app/hardware/hardware.h"
 
@@ -9,7 +9,7 @@
 
 enum {
     ALARM_MS = 1,
-    ALARM_NEVER_MS = 100, /* by then it does not come */
+    ALARM_NEVER_MS = 100, /* an alarm that is this late never comes */
     FILE_BYTES = 65536,
     SAVING_MS = 1000,
     HANDLER_CYCLES = 5000,
@@ -25,7 +25,7 @@ void hardware_ask_model_known(struct hardware *hardware)
                    machine->stepping, machine->revision);
 }
 
-/* A session that samples ends with an error where F3x1CC or its copy differs, unless the firmware's entry serves. */
+/* A sampling session fails if F3x1CC and its copy differ, unless the firmware's entry is used. */
 void hardware_ask_f3x1cc_mirrored(struct hardware *hardware)
 {
     const struct hardware_step *step = hardware_step(hardware, STEP_OP_FIXED), *asked = &hardware->step[STEP_OP_FIXED];
@@ -57,7 +57,7 @@ void hardware_ask_cr4_and_banks(struct hardware *hardware)
                    machine->cr4 & CR4_PGE ? 1 : 0, machine->check.count);
 }
 
-/* The loop with samples, less the same without, each by the TSC. */
+/* Compares the loop with samples and without, by the TSC. */
 void hardware_ask_handler_cycles(struct hardware *hardware)
 {
     const struct hardware_step *sampled = hardware_step(hardware, STEP_OP_FIXED);
@@ -75,8 +75,8 @@ void hardware_ask_handler_cycles(struct hardware *hardware)
                        figure(more, nmis, 0).text, nmis);
 }
 
-/* Never ends by itself while the alarm can come: what makes ticks is tried anew in each session, and a system
- * management interrupt at that moment is enough to leave it without one. */
+/* Runs until the alarm, which may be missing: each session tries anew what makes ticks, and one system management
+ * interrupt at that moment can leave it without any. */
 static void until_left(void *argument, uint64_t arena)
 {
     const struct hardware *hardware = argument;
@@ -87,7 +87,7 @@ static void until_left(void *argument, uint64_t arena)
         cpu_pause();
 }
 
-/* Runs a pass that must end by the limit, which hardware_session() takes for a failure. */
+/* Runs a pass that must end by the limit, which is a failure for hardware_session(). */
 void hardware_ask_alarm(struct hardware *hardware)
 {
     const struct session_program program = {.timer = {.limit_ms = ALARM_MS}};
@@ -113,7 +113,7 @@ void hardware_ask_alarm(struct hardware *hardware)
     hardware_found(hardware, us >= 1000 * ALARM_MS && us < 2000 * ALARM_MS, "left after %lu us", us);
 }
 
-/* The check's own file, which the next note writes again. */
+/* Writes the check's own file, which the next note replaces. */
 void hardware_ask_saving_speed(struct hardware *hardware)
 {
     struct file_sink sink;

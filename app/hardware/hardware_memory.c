@@ -7,7 +7,7 @@
 
 enum { LEVELS = 4 };
 
-/* Cycles for each hop of a walk, in thousandths; false after hardware_cannot(). */
+/* Computes the cycles of each hop of a walk, in thousandths. Returns false after hardware_cannot(). */
 static bool hops(struct hardware *hardware, uint64_t cycles[LEVELS])
 {
     static const enum hardware_steps steps[LEVELS] = {STEP_HOP_L1, STEP_HOP_L2, STEP_HOP_L3, STEP_HOP_DRAM};
@@ -24,7 +24,7 @@ static bool hops(struct hardware *hardware, uint64_t cycles[LEVELS])
 
 void hardware_ask_hop_cycles(struct hardware *hardware)
 {
-    /* Data that do not fit into a smaller L3 come from memory. */
+    /* Data larger than the L3 come from memory. */
     bool fits = hardware->run->machine->l3_kb >= hardware_param(&hardware->step[STEP_HOP_L3], "kb");
     uint64_t c[LEVELS];
 
@@ -36,7 +36,7 @@ void hardware_ask_hop_cycles(struct hardware *hardware)
                        figure(c[1], 1000, 1).text, figure(c[2], 1000, 1).text, figure(c[3], 1000, 1).text);
 }
 
-/* Each within a third. */
+/* Answers whether each constant is within a third. */
 void hardware_ask_explore_constants(struct hardware *hardware)
 {
     uint64_t c[LEVELS];
@@ -68,7 +68,7 @@ void hardware_ask_misslat_medians(struct hardware *hardware)
                        "median DcMissLat: L2 %u, L3 %u, memory %u", a, b, c);
 }
 
-/* The share of a's b, in thousandths. */
+/* Returns a / b in thousandths. */
 static uint64_t thousandths(uint64_t a, uint64_t b)
 {
     return b ? a * 1000 / b : 0;
@@ -87,7 +87,7 @@ void hardware_ask_l1d_index(struct hardware *hardware)
     hardware_found(hardware, b > 2 * a + 20, "041h of 1000 accesses: %lu contiguous, %lu shuffled", a, b);
 }
 
-/* By IBS: without status of the northbridge; by counters: refilled from the L2. */
+/* Answers by IBS samples without northbridge status, and by counts of refills from the L2. */
 void hardware_ask_source_l2(struct hardware *hardware)
 {
     const struct hardware_step *ibs = hardware_step(hardware, STEP_OP_L2);
@@ -164,7 +164,7 @@ void hardware_ask_forward_reasons(struct hardware *hardware)
         hardware_net(reasons, 2), hardware_net(reasons, 3), figure(hardware_net(accesses, 0), iterations, 2).text);
 }
 
-/* 045h, 046h of 1000 hops. */
+/* Counts 045h and 046h for 1000 hops. */
 static bool reach(struct hardware *hardware, enum hardware_steps which, uint64_t *hits, uint64_t *walks)
 {
     const struct hardware_step *step = hardware_counted(hardware, which);
@@ -187,7 +187,7 @@ void hardware_ask_tlb_steps(struct hardware *hardware)
     for (unsigned i = 0; i < 5; i++)
         if (!reach(hardware, steps[i], &hits[i], &walks[i]))
             return;
-    /* Replaced at random (revision B), entries of a circle that does not fit are not all lost. */
+    /* Random replacement (revision B) keeps some entries of a circle that does not fit. */
     hardware_found(hardware,
                    hits[0] < 100 && hits[1] > 800 && walks[2] < 300 && walks[3] > walks[2] + (random ? 100 : 200) &&
                        walks[4] > (random ? 450 : 900),

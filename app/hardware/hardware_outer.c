@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Questions about counters outside of the cores, power and clocks of a Zen (core/hardware/hardware_outer_rows.h).
- * Registers and their bits: drivers/pmu/outer.c, drivers/machine/power.c, which have the sources.
+ * drivers/pmu/outer.c and drivers/machine/power.c have the sources of registers and bits.
  */
 #include "app/hardware/hardware.h"
 
@@ -10,7 +10,7 @@
 #include "drivers/cpu/apic.h"
 #include "drivers/cpu/cpu.h"
 
-#define L3_17H        0xFF0F00000000FFFFull /* threads, slices, event; as drivers/pmu/outer.c writes them */
+#define L3_17H        0xFF0F00000000FFFFull /* threads, slices, event, as in drivers/pmu/outer.c */
 #define L3_19H        0x0300C0000000FFFFull
 #define FABRIC        0x3807ull
 #define MEMORY        0x10Aull
@@ -112,7 +112,7 @@ static void read_some(void *argument, uint64_t arena)
     }
 }
 
-/* Reads so many registers; the value is the first one's that can be read. */
+/* Reads several registers; the value is that of the first readable one. */
 static bool read_from(struct hardware *hardware, struct tried *tried, uint32_t msr, uint32_t count)
 {
     *tried = (struct tried){.hardware = hardware, .msr = msr, .count = count};
@@ -157,7 +157,7 @@ void hardware_ask_cppc_as_told(struct hardware *hardware)
                        told ? "" : " not", tried.there ? "reads" : "raises an exception");
 }
 
-/* Reads CPPC's levels; false after hardware_cannot(). */
+/* Reads CPPC's levels. Returns false after hardware_cannot(). */
 static bool levels_read(struct hardware *hardware, struct tried *tried)
 {
     if (!cppc_told()) {

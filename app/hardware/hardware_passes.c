@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The passes on all cores that questions about the other ones are asked of (hardware_cores.c). Each is a session on
- * every core at once, with the bounds that a run with cores=all has; a core that does not come back ends them. */
+/* Passes on all cores, for questions about other cores (hardware_cores.c). Each is a session on every core at once,
+ * with the limits of a run with cores=all; a core that does not return ends them. */
 #include "app/hardware/hardware.h"
 
 #include "app/base/physical.h"
@@ -46,7 +46,7 @@ static int node_leaf(const struct machine *machine)
     return r.ecx & 0xFF;
 }
 
-/* While no core has restored anything. */
+/* Runs before any core has restored anything. */
 static void end_sampled(void *argument, uint64_t arena)
 {
     struct hardware_core *core = core_of(argument);
@@ -76,7 +76,7 @@ static void empty_body(void *argument, uint64_t arena)
     (void)arena;
 }
 
-/* The boot core answers one core after the other. */
+/* Compares clocks; the boot core answers one core after the other. */
 static void compare_clocks(struct passes_core *core, struct clocks *(*of)(struct hardware_core *))
 {
     const struct run *run = core_of(core)->hardware->run;
@@ -112,8 +112,8 @@ static void last_body(void *argument, uint64_t arena)
     compare_clocks(argument, last_of);
 }
 
-/* On the others: the boot core's APIC may have the firmware's next interrupt. After the measured part, in which cores
- * are waited for no longer than the first one takes. */
+/* Runs on other cores: the boot core's APIC may have the firmware's next interrupt. After the measured part, because
+ * that waits for a core no longer than the first one took. */
 static void finish_off(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
@@ -127,7 +127,7 @@ static void finish_off(void *argument, uint64_t arena)
     finish(argument, arena);
 }
 
-/* Returns what the first core with something wrong says; NULL: nothing. */
+/* Returns the error of the first failed core; NULL: none failed. */
 static const char *wrong_of(const struct passes_core *core)
 {
     if (core->start_error)
@@ -168,7 +168,7 @@ static int listed_node(const struct cores *cores, uint32_t cpu)
     return NODE_UNKNOWN;
 }
 
-/* Reads the table, which nothing else does on Family 10h. */
+/* Reads the table, which no other code reads on Family 10h. */
 static const struct srat *find_srat(struct hardware *hardware)
 {
     const struct run *run = hardware->run;

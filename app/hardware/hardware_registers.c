@@ -14,7 +14,7 @@ enum {
     ONE_STEP_STOPS = 1000,
 };
 
-/* IBS op is set up as ever, and samples next to nothing by itself. */
+/* Sets up IBS op as usual, but with a period that gives almost no samples. */
 static const struct session_program ibs = {.ibs = {.op = true, .op_period = LONG_PERIOD}};
 static const struct session_program both = {
     .ibs = {.op = true, .op_period = LONG_PERIOD, .fetch = true, .fetch_period = LONG_PERIOD}};
@@ -170,7 +170,7 @@ void hardware_ask_read_only_registers(struct hardware *hardware)
 
 /* An MC4_MISC register. */
 struct threshold {
-    bool there; /* it raises no exception */
+    bool there; /* reading it raises no exception */
     uint64_t value;
 };
 
@@ -184,7 +184,7 @@ static void read_thresholds(void *argument, uint64_t arena)
         threshold[i].there = trial_read(msrs[i], &threshold[i].value);
 }
 
-/* Returns the threshold's entry; -1: it has none. */
+/* Returns the threshold's entry; -1: none. */
 static int entry_of(const struct threshold *threshold)
 {
     return threshold->there && threshold->value >> 63 ? (int)(threshold->value >> 52 & 0xF) : -1;

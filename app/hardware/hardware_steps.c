@@ -8,7 +8,7 @@
 
 enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/cpu/paging.h */
-    LIMIT_MS = 2000,           /* of any session on silicon; each takes milliseconds */
+    LIMIT_MS = 2000,           /* for each session on silicon, which takes milliseconds */
     SEED = 1,
     BEYOND_KB = 64 << 10,
 };
@@ -82,7 +82,7 @@ bool hardware_steps_prepare(struct hardware *hardware, struct out *problems)
         records ? pool_take(&run->pool, hardware->tables_size, POOL_PAGE, "page tables", problems) : NULL;
     hardware->place.paging.memory_size = hardware->tables_size;
     hardware->place.stack_top = 0;
-    hardware->place.records = records; /* of sessions that are no step */
+    hardware->place.records = records; /* for sessions that are not steps */
     hardware->place.capacity = STEP_RECORDS;
     for (unsigned i = 0; i < STEPS; i++)
         if (samples(&hardware_step_rows[i]))
@@ -287,8 +287,8 @@ static void run_step(struct hardware *hardware, const struct hardware_step_row *
     }
 }
 
-/* Intervals vary by CurCnt, where it can be written: if silicon ignores that, loops are sampled at the same few ops,
- * and no share of samples means anything. Row 95 is asked first, and its own steps are run all the same. */
+/* Returns whether intervals vary by CurCnt, which must be writable: if silicon ignores the writes, loops are sampled at
+ * the same few ops, and shares mean nothing. Row 95 is asked first, and its own steps run in any case. */
 static bool varies(const struct hardware *hardware, const struct hardware_step_row *row)
 {
     return !row->op_period || !row->random || hardware->asking == HARDWARE_curcnt_shortens ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the local APIC, the counters' registers, and others that are only read (drivers/pmu/trial.h). */
+/* Questions about the local APIC, the counters' registers, and registers that are only read (drivers/pmu/trial.h). */
 #include "app/hardware/hardware.h"
 
 #include "core/family/pmc_regs.h"
@@ -17,8 +17,8 @@ enum {
     MC0_STATUS = 0x401,
     MACHINE_CHECK = 18,      /* the exception */
     LEAVES_OPEN_FROM = 0x15, /* the family: choice, as the model's */
-    PORT_REASON = 0x61,      /* bits 7 SERR, 6 IOCHK: NMI reasons; 2, 3: these are switched off (Linux mach_traps.h) */
-    PORT_CMOS = 0x70,        /* bit 7: NMIs of the chipset are off; of many chipsets it cannot be read */
+    PORT_REASON = 0x61,      /* bits 7 SERR, 6 IOCHK: NMI reasons; 2, 3: disable these (Linux mach_traps.h) */
+    PORT_CMOS = 0x70,        /* bit 7: NMIs of the chipset are off; unreadable on many chipsets */
     REASONS = 0xC0,
 };
 
@@ -145,7 +145,7 @@ void hardware_ask_extended_lvt_free(struct hardware *hardware)
                    entries.value[2], entries.value[3]);
 }
 
-/* Each session has it in its log, before it is switched on. */
+/* Each session logs the register before it switches the APIC on. */
 void hardware_ask_svr_boot_core(struct hardware *hardware)
 {
     struct entries entries = {.hardware = hardware};
@@ -171,7 +171,7 @@ static void mask_entries(void *argument, uint64_t arena)
     entries->masked = quiet_mask_lvt(entries->hardware->run->machine, &entries->hardware->result.restore);
 }
 
-/* A session that does not restore has failed, and here that is the answer. */
+/* Here a session that fails to restore is the answer. */
 void hardware_ask_lvt_restored(struct hardware *hardware)
 {
     struct entries entries = {.hardware = hardware};
@@ -323,7 +323,7 @@ static bool since_boot(const struct machine_check *check)
     return check->count && check->bank[0].bank == 0;
 }
 
-/* An error that is corrected is left in the bank; one that is not raises #MC, whose handler clears the bank. */
+/* A corrected error stays in the bank; an uncorrected one raises #MC, whose handler clears the bank. */
 void hardware_ask_no_stale_translation(struct hardware *hardware)
 {
     static const uint32_t msrs[4] = {MC0_STATUS};
