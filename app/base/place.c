@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* Why 'memory' cannot be had on a machine where nodes do not matter. */
+/* Returns why 'memory' is impossible on a machine where nodes do not matter. */
 static const char *why_not(const struct nodes *nodes)
 {
     if (nodes->count < 2)
@@ -103,7 +103,7 @@ bool place_possible(const struct place *place, const struct nodes *nodes, uint32
     return false;
 }
 
-/* For the cores that have this node. */
+/* Takes memory for the cores of one node. */
 static bool take_on(struct pool *pool, const struct nodes *nodes, int on, const struct place_need *need,
                     struct place_block *blocks, unsigned count, struct out *problems)
 {

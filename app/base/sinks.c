@@ -41,7 +41,7 @@ static void console_stop(struct console *console)
     fw->print(fw, "\n", 1);
 }
 
-/* The next character begins a line of the screen. */
+/* Begins a line of the screen. */
 static void next_row(struct console *console)
 {
     console->column = 0;
@@ -49,8 +49,8 @@ static void next_row(struct console *console)
         console_stop(console);
 }
 
-/* Goes on with what is left of a line below, further in; with a whole word, if its beginning is in text[0..length - 1].
- * Returns how much of that has been printed. */
+/* Continues a long line below, indented, with a whole word if its beginning is in text[0..length - 1]. Returns how much
+ * of that has been printed. */
 static size_t fold(struct console *console, const char *text, size_t length)
 {
     struct firmware *fw = console->fw;
@@ -74,7 +74,7 @@ static void console_write(struct out *out, const char *text, size_t length)
 {
     struct console *console = (struct console *)out;
     struct firmware *fw = console->fw;
-    /* A page is read by a person; any other text may be read from a log, and goes on below by itself. */
+    /* Users read pages; other text may be a log, which wraps by itself. */
     bool folds = console->paging || fw->columns < CONSOLE_COLUMNS;
     size_t start = 0;
 
@@ -116,7 +116,7 @@ void console_new_page(struct console *console)
     console->column = 0;
 }
 
-/* There is nothing to be flushed after an error. */
+/* Writes the buffer, which is empty after an error. */
 static void file_flush(struct file_sink *sink)
 {
     if (sink->used && sink->take)

@@ -6,14 +6,14 @@
 #include "core/base/mem.h"
 #include "core/platform/madt.h"
 
-enum { ROOM_BYTES = 4096 }; /* of cores that this program has started; doubled as they become more */
+enum { ROOM_BYTES = 4096 }; /* list of cores started by this program; doubled when full */
 
 static struct core_start *start_of(struct firmware *fw)
 {
     return (struct core_start *)fw;
 }
 
-/* ---------------------------------------------------------------- what the own way needs */
+/* ---------------------------------------------------------------- needs of the program's own start */
 
 static enum firmware_error prepare(struct core_start *start)
 {
@@ -30,7 +30,7 @@ static enum firmware_error prepare(struct core_start *start)
     return start->error;
 }
 
-/* The boot core is 0, as with firmware; a table without it is not of this machine. */
+/* Lists the cores; the boot core is 0, as with firmware. A table without the boot core is from another machine. */
 static enum firmware_error list_cores(struct core_start *start)
 {
     enum firmware_error error = prepare(start);
@@ -71,7 +71,7 @@ static enum firmware_error firmware_cores(struct core_start *start, uint32_t *re
     return start->count_error;
 }
 
-/* By ACPI's list, not by the firmware's. */
+/* Counts the cores of ACPI's list, not the firmware's. */
 static bool counts_own(struct core_start *start, uint32_t *ret_count, enum firmware_error *ret_error)
 {
     *ret_error = FIRMWARE_OK;
@@ -109,7 +109,7 @@ static enum firmware_error core_apic_id(struct firmware *fw, uint32_t core, uint
     return FIRMWARE_OK;
 }
 
-/* NULL: this program has not started it. */
+/* Returns NULL if this program has not started the core. */
 static struct core_start_own *own_of(struct core_start *start, uint32_t core)
 {
     uint32_t id;
@@ -124,7 +124,7 @@ static struct core_start_own *own_of(struct core_start *start, uint32_t core)
 
 /* ---------------------------------------------------------------- starting one */
 
-/* False: no memory for one more. */
+/* Returns false if there is no memory for one more core. */
 static bool make_room(struct core_start *start)
 {
     struct firmware *under = start->under;
@@ -160,7 +160,7 @@ static enum firmware_error start_own(struct core_start *start, uint32_t core, vo
         return error;
     if (!make_room(start))
         return FIRMWARE_NO_MEMORY;
-    /* Low, so that runs have the same memory whoever starts the cores. */
+    /* below 4 GB, so that runs have the same memory whoever starts the cores */
     memory = under->allocate_in(under, STARTUP_CORE_BYTES, 4096, 1 << 20, 1ull << 32);
     if (!memory)
         memory = under->allocate(under, STARTUP_CORE_BYTES, 4096);
@@ -186,7 +186,7 @@ static size_t calls_size(const struct core_start *start)
     return start->firmware_count * sizeof(*start->call);
 }
 
-/* On the other core, by the firmware. */
+/* Runs on the other core, called by the firmware. */
 static void begin_call(void *argument)
 {
     struct core_start_call *call = argument;
@@ -209,7 +209,7 @@ static enum firmware_error start_under(struct core_start *start, uint32_t core, 
         return FIRMWARE_NO_MEMORY;
     call = &start->call[core];
     before = *call;
-    if (before.state != CORE_START_CALLED) /* else it may yet begin what it was asked before */
+    if (before.state != CORE_START_CALLED) /* otherwise the firmware may still begin the earlier call */
         *call = (struct core_start_call){function, argument, CORE_START_CALLED};
     error = start->under->start_core(start->under, core, begin_call, call);
     if (error && before.state != CORE_START_CALLED)
@@ -217,7 +217,7 @@ static enum firmware_error start_under(struct core_start *start, uint32_t core, 
     return error;
 }
 
-/* The firmware does not start it, and nothing of ours runs there, nor will. */
+/* Returns whether the firmware does not start the core, and nothing of ours runs there or will. */
 static bool may_take(struct core_start *start, uint32_t core, enum firmware_error error)
 {
     return *start->how == OPTIONS_CORES_AUTO &&
@@ -318,7 +318,7 @@ void core_start_init(struct core_start *start, struct firmware *under, const str
     start->firmware.core_started = core_started;
 }
 
-/* The firmware may still begin what it was asked for. */
+/* Frees the lists, except for calls that the firmware may still begin. */
 static void release_lists(struct core_start *start)
 {
     struct firmware *under = start->under;
@@ -351,7 +351,7 @@ void core_start_end(struct core_start *start, struct out *out)
             under->release(under, core, STARTUP_CORE_BYTES);
             continue;
         }
-        all = false; /* its memory stays taken: nothing else is to come there */
+        all = false; /* its memory stays allocated, so that nothing else is loaded there */
         if (!lost)
             out_printf(out, "The core with APIC ID %u does not stop at INIT: switch the machine off.\n",
                        start->own[i].apic_id);

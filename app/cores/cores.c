@@ -3,7 +3,7 @@
 
 #include "core/base/str.h"
 
-/* A number below 'end' from *at on; *at is then after the number. */
+/* Reads a number below 'end' from *at, and moves *at behind it. */
 static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)
 {
     const char *start = *at;
@@ -39,7 +39,7 @@ static bool read_list(const char *at, uint32_t count, struct cores_set *set)
     return at[-1] == '\0';
 }
 
-enum share { SHARE_NOTHING, SHARE_CORE, SHARE_COMPLEX, SHARE_PROCESSOR }; /* of which one is taken */
+enum share { SHARE_NOTHING, SHARE_CORE, SHARE_COMPLEX, SHARE_PROCESSOR }; /* unit that gives one core */
 
 static const struct {
     const char *text;
@@ -67,7 +67,7 @@ void cores_refuse(struct out *out, const char *text)
                text, CORES_MAX);
 }
 
-/* The ids of all cores that the firmware lists; the boot core's, where it does not say, is CPUID's. */
+/* Reads the IDs of all cores that the firmware lists; the boot core's is CPUID's if the firmware does not say. */
 static struct nodes_ids ids_of(struct firmware *fw, const struct machine *machine, uint32_t count)
 {
     struct nodes_ids ids = {.boot = machine->nodes.boot_apic_id, .least = UINT32_MAX};
@@ -84,7 +84,7 @@ static struct nodes_ids ids_of(struct firmware *fw, const struct machine *machin
     return ids;
 }
 
-/* The boot core is the one that probed: on the node that CPUID says, but where ACPI's table names it. */
+/* Returns a core's node; the boot core did the probing, so its node is CPUID's unless ACPI's table names it. */
 static int node_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core)
 {
     const struct nodes *nodes = &machine->nodes;
@@ -98,8 +98,8 @@ static int node_of(struct firmware *fw, const struct machine *machine, const str
                                                           : NODE_UNKNOWN;
 }
 
-/* The number of the core whose thread this is, of its processor, or of its core complex: of its node, where CPUID does
- * not tell complexes, as an L3 is a node's then, and for a processor before Zen, whose ids may be lifted. */
+/* Finds the number of a thread's core, processor or core complex. The number is the node's if CPUID does not report
+ * complexes, because an L3 is then the node's, and for a processor before Zen, whose IDs may be lifted. */
 static bool number_of(struct firmware *fw, const struct machine *machine, const struct nodes_ids *ids, uint32_t core,
                       enum share share, uint32_t *ret_number)
 {
@@ -160,7 +160,7 @@ static uint32_t members(const struct cores_set *set, uint32_t *ret_last)
     return count;
 }
 
-/* there: cores that the firmware lists. */
+/* Fills the list; there: number of cores that the firmware lists. */
 static bool take(struct cores *cores, const struct cores_set *set, uint32_t count, uint32_t there, struct firmware *fw,
                  const struct machine *machine, struct pool *pool, struct out *problems)
 {
@@ -195,7 +195,7 @@ bool cores_read(struct cores *cores, const char *text, struct firmware *fw, cons
     struct cores_set set = {0};
     uint32_t count = 1, chosen, last = 0;
     const enum share *share = share_of(text);
-    bool alone = str_equal(text, "0"); /* there are others, or not: nobody is asked */
+    bool alone = str_equal(text, "0"); /* without others, the firmware is not asked */
     enum firmware_error error = alone ? FIRMWARE_OK : fw->count_cores(fw, &count);
 
     if (!error && !alone)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How wrong each way of sampling is: exact counts, then each way that this machine has, as runs of their own, which
+ * Measures the error of each way of sampling: exact counts, then each way on this machine, in separate runs, which
  * 'ibsprof bias' compares (tools/ibsprof/bias/).
  */
 #include "app/run/kind.h"
@@ -21,7 +21,7 @@ static bool counts_ops(const struct machine *machine)
     return machine_ibs_usable(machine) && machine->ibs_caps & IBS_CAP_OPCNT;
 }
 
-/* The counters have to be known, and the program to have a table of their events. */
+/* Returns whether the counters are known, with a table of their events. */
 static bool samples_events(const struct machine *machine)
 {
     return machine_pmc_usable(machine) && task_event_set(machine);
@@ -49,7 +49,7 @@ static bool step(unsigned n, const struct machine *machine, struct options *opti
         options->count = steps[i].count;
         options->op = true;
         options->fetch = options->once = false;
-        /* A model's second takes an hour: a workload that it can step has few ticks of a millisecond. */
+        /* A model takes an hour for a second: a workload that it can step has few ticks of a millisecond. */
         if (vpmu_is_model(machine) && options->timer_us == TIMER_US)
             options->timer_us = TIMER_US_MODEL;
         return true;

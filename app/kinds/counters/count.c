@@ -2,8 +2,9 @@
 /*
  * Counting: totals of events over the workload, without interrupts.
  *
- * A pass for each group, with the sentinel in each, and before it two over nothing: what starting and stopping itself
- * counts is subtracted by core/profile/counts.h, and the residue is printed. All of that 'repeats' times.
+ *
+ * There is a pass for each group, each with the sentinel, after two over nothing: core/profile/counts.h subtracts the
+ * counts of starting and stopping, and the residue is printed. All of this 'repeats' times.
  */
 #include "app/run/counter_plan.h"
 #include "core/run/facts.h"
@@ -19,7 +20,7 @@ static struct session_program program(const struct run *run, unsigned group)
     return program;
 }
 
-/* In the same memory, one after the other. */
+/* Takes one block of memory for 'number' counts. */
 static bool take_counts(struct run *run, struct counts *counts, unsigned number, struct out *problems)
 {
     const struct task *task = &run->task;
@@ -37,7 +38,7 @@ static bool take_counts(struct run *run, struct counts *counts, unsigned number,
     return memory;
 }
 
-/* Takes memory for the counts of each core that works, where there are several. */
+/* Takes memory for the counts of each working core, if there are several. */
 static bool take_core_counts(struct run *run, struct out *problems)
 {
     unsigned workers = run->passes.workers;
@@ -77,7 +78,7 @@ static void add_result(add_fn *add, struct counts *counts, unsigned repeat, unsi
     add(counts, repeat, group, value);
 }
 
-/* The counters of the last pass, in the order of its group: the sum over the cores, and each core's. */
+/* Adds the counters of the last pass, in the order of its group: their sum over the cores, and each core's. */
 static void add_pass(struct run *run, add_fn *add, unsigned repeat, unsigned group)
 {
     unsigned worker = 0;
@@ -94,8 +95,8 @@ static bool count_group(struct run *run, unsigned repeat, unsigned group)
 {
     const struct session_program counting = program(run, group);
 
-    /* Nothing, twice: the first one finds what the workload before left in the caches, the second what the one before
-     * it left, as the workload does then. So that is the overhead, and the first shows what may be left of it. */
+    /* Runs two empty passes: the first finds the caches as the workload left them; the second finds them as the first
+     * did, as the workload then does. So the second is the overhead, and the first shows its possible residue. */
     if (!passes_run_empty(&run->passes, &counting))
         return false;
     add_pass(run, counts_add_again, repeat, group);
@@ -108,7 +109,7 @@ static bool count_group(struct run *run, unsigned repeat, unsigned group)
     return true;
 }
 
-/* The first passes find caches and predictors cold, the others do not: they are run, and nothing is made of them. */
+/* Runs passes whose counts are dropped, because only the first ones find caches and predictors cold. */
 static bool warm_up(struct run *run)
 {
     const struct session_program counting = program(run, 0);
@@ -152,7 +153,7 @@ static void settings(struct out *out, const struct run *run)
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }
 
-/* Totals are sums over the cores, each of which does the whole work: none of these workloads is shared. */
+/* Totals are sums over the cores, each of which does the whole work, because none of these workloads is shared. */
 static void report_expected_row(struct out *out, const struct run *run, unsigned row)
 {
     const struct workload_expected *expected = &run->workload->expected[row];
@@ -172,7 +173,7 @@ static void report_expected_row(struct out *out, const struct run *run, unsigned
     }
 }
 
-/* Not a check that fails a run: silicon has errata, and counts interrupts. */
+/* A difference does not fail the run: silicon has errata, and counts interrupts. */
 static void report_expected(struct out *out, const struct run *run)
 {
     const struct workload *workload = run->workload;
@@ -227,7 +228,7 @@ static void csv(struct out *out, const struct run *run)
     csv_rows(out, run, &run->counts, "");
 }
 
-/* Writes the rows of each core that worked, its number first. */
+/* Writes the rows of each working core after its number. */
 static void cores_csv(struct out *out, const struct run *run)
 {
     unsigned worker = 0;
@@ -265,7 +266,7 @@ static bool retired(const struct run *run, uint64_t *ret_count)
     return false;
 }
 
-/* Lists all that the configurations have. */
+/* Lists all events of the configurations. */
 static void list_meant(struct event_list *list)
 {
     for (unsigned c = 0; c < config_count; c++)
@@ -273,8 +274,8 @@ static void list_meant(struct event_list *list)
             event_list_add(list, (enum event_meaning)config_table[c].events[i].meaning, 0);
 }
 
-/* On later families: what the configurations have, as far as there is one like it. By number; each with the mask that
- * its name alone means. Those of a set that the number is not in are left out. */
+/* Lists, for later families, the events like those of the configurations, sorted by number, each with the mask of its
+ * name. Leaves out numbers that the family's set lacks. */
 static void list_later(struct event_list *list, const struct ibs_family *row)
 {
     enum event_set set = (enum event_set)row->events;
@@ -305,7 +306,7 @@ static void list_later(struct event_list *list, const struct ibs_family *row)
     }
 }
 
-/* Lists what is counted when nothing was named. */
+/* Lists the events that are counted by default. */
 static void list_events(struct event_list *list, const struct ibs_family *row, char revision)
 {
     (void)revision;

@@ -6,12 +6,12 @@
 #include "core/explore/explore.h"
 #include "core/run/facts.h"
 
-/* The trees: of the sum over the cores, and, where there are several, of each that worked. */
+/* Trees of the sum over the cores and, if there are several, of each working core. */
 struct trees {
     struct explore_result all;
-    struct held held; /* the op samples that one of the trees is made of */
+    struct held held; /* the op samples of one tree */
     struct costs costs;
-    struct explore_costs cost; /* as measured, where the method needs them */
+    struct explore_costs cost; /* measured, if the method needs them */
     struct explore_core {
         uint32_t cpu;
         struct explore_result result;
@@ -35,7 +35,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     run->own = trees;
     if (!trees)
         return false;
-    /* Set for a run that ends before its time, too. */
+    /* also for a run that ends early */
     trees->all.method = method_of(run->machine);
     for (unsigned i = 0; i < run->passes.workers; i++)
         trees->core[i].result.method = trees->all.method;
@@ -50,7 +50,7 @@ static void measure(struct run *run)
         costs_measure(&trees->costs, run, &trees->cost);
 }
 
-/* Takes the samples of one core, or of all; none where cycles were counted: a sample does not stand for a number of
+/* Takes the samples of one core, or of all; none if cycles were counted, because a sample then stands for no number of
  * ops. */
 static void take_ibs(const struct run *run, int64_t cpu, struct held *held, struct explore_ibs *ibs)
 {
@@ -115,7 +115,7 @@ static bool good(const struct run *run)
     return true;
 }
 
-/* Some cores at a time, as many as a table has beside one another. */
+/* Prints groups of cores, as many as fit side by side in a table. */
 static void print_cores(struct out *out, const struct trees *trees, unsigned workers)
 {
     struct explore_of of[EXPLORE_BESIDE];
@@ -145,7 +145,7 @@ static void tables(struct out *out, const struct run *run)
         print_cores(out, trees, run->passes.workers);
 }
 
-/* Writes the costs that were measured. */
+/* Writes the measured costs. */
 static void facts(struct out *out, const struct run *run)
 {
     const struct explore_costs *cost = &((const struct trees *)run->own)->cost;

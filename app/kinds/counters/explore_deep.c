@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration by function and line with the rows of levels 2 and 3 that counter samples suffice for. */
+/* General Exploration by function and line, with those rows of levels 2 and 3 that counter samples allow. */
 #include "app/run/kind.h"
 #include "app/kinds/counters/explore_functions.h"
 #include "core/explore/explore_places.h"

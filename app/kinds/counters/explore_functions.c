@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Level 1 of General Exploration by function and line, from samples of its events; and of the whole run, from what the
- * counters held meanwhile. With sharing=multiplex it is one run, for workloads that do not repeat.
+ * Level 1 of General Exploration by function and line, from samples of its events; and of the whole run, from the
+ * counters' values. With sharing=multiplex it is one run, for workloads that do not repeat.
  */
 #include "app/kinds/counters/explore_functions.h"
 
@@ -11,9 +11,7 @@
 
 enum { MILLION = 1000000 };
 
-/* Returns whether the row is shown: CPI and the slots of level 1; of the others, those that the events were sampled
- * for.
- */
+/* Returns whether the row is shown: CPI and the slots of level 1; other rows if their events were sampled. */
 static bool is_shown(const struct explore_result *result, unsigned node, bool deep)
 {
     const struct explore_node_row *row = &result->method->row[node];
@@ -23,7 +21,7 @@ static bool is_shown(const struct explore_result *result, unsigned node, bool de
     return deep && (result->node[node].state == EXPLORE_KNOWN || result->node[node].raw_state == EXPLORE_KNOWN);
 }
 
-/* The totals of the run, with the reliability of each event. */
+/* Takes the totals of the run, with the reliability of each event. */
 static void take_totals(const struct run *run, struct explore_input *input)
 {
     for (unsigned i = 0; i < run->task.list.count; i++) {
