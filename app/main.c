@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Start to end: settings, machine, prompt or straight run, report, files, last line. */
+/* From start to end: settings, machine, prompt or direct run, report, files, last line. */
 #include "app/save/begun.h"
 #include "app/run/code.h"
 #include "app/cores/core_start.h"
@@ -34,16 +34,16 @@ struct app {
     const struct image *image;
     struct run run;
     bool have_run;
-    unsigned runs; /* that were begun in this boot */
+    unsigned runs; /* number of runs begun in this boot */
     struct selftest_summary selftest;
-    struct cores_set away; /* cores that had not come back from some run */
-    struct plan_cost cost; /* of the runs that were checked */
+    struct cores_set away; /* cores that did not return from some run */
+    struct plan_cost cost; /* of checked runs */
     struct results results;
-    bool failed;           /* something that was asked for could not be done */
-    bool kept;             /* the last run was saved, as far as that is wanted */
-    struct run_plan *plan; /* whose run the next one is; NULL: of none */
+    bool failed;           /* something that was asked for failed */
+    bool kept;             /* the last run was saved, as far as wanted */
+    struct run_plan *plan; /* plan of the next run; NULL: none */
     bool zen_ibs_asked;
-    bool attended; /* someone is at the prompt */
+    bool attended; /* a user is at the prompt */
 };
 
 /* Applies the setting, which the prompt may have changed. */
@@ -53,7 +53,7 @@ static void set_trace(struct app *app)
         out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
 }
 
-/* Applies the setting, which the prompt may have changed. The self-test may have been made without IBS. */
+/* Applies the setting, which the prompt may have changed after a self-test without IBS. */
 static void switch_ibs(struct app *app)
 {
     if (probe_switch_ibs(&app->machine, app->fw, app->options.zen_ibs_on, &app->zen_ibs_asked, &app->console.out))
@@ -68,7 +68,7 @@ static void refused(struct app *app, const struct refusal *refusal)
         refusal_save(refusal, &app->run, &app->options);
 }
 
-/* Refuses a batch or settings of which nothing was run: what is kept is no run's. */
+/* Refuses a batch or settings of which nothing was run, so there is no run to keep. */
 static void nothing_run(void *context, const struct refusal *refusal)
 {
     struct app *app = context;
@@ -141,13 +141,13 @@ static bool run_once(struct app *app)
     return true;
 }
 
-/* Calls 'one' for each configuration, up to one for which it is false. */
+/* Calls one() for each configuration until it returns false. */
 static bool each_config(struct app *app, bool (*one)(void *app, struct out *problems), struct out *problems)
 {
     return sequence_each(&(struct sequence){app->fw, &app->machine, &app->options, one, app}, problems);
 }
 
-/* Prints only what is wrong: the rest is said again when it runs. */
+/* Prints only problems; the run prints the rest again. */
 static bool check_once(void *context, struct out *problems)
 {
     struct app *app = context;
@@ -209,7 +209,7 @@ static struct plan_actions of_plan(struct app *app)
                                  .refused = nothing_run};
 }
 
-/* Runs what is set; of a list all are checked before the first is run. */
+/* Runs what is set; checks all configurations of a list before the first. */
 static void run_all(void *context)
 {
     struct app *app = context;
@@ -294,7 +294,7 @@ static bool prompt(struct app *app, const struct prompt_actions *actions, bool s
     return prompt_loop(&app->console, &app->options, actions, screen);
 }
 
-/* Refuses settings that were not understood. */
+/* Refuses settings with errors. */
 static bool refuse_settings(struct app *app, struct refusal *refusal, const struct prompt_actions *actions)
 {
     out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");

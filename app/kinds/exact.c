@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Exact counts: the workload once, one instruction after the other (drivers/trace/single_step.h). Needs neither IBS nor
- * counters; where there are counters, retired instructions and branches of an undisturbed pass stand beside what was
- * stepped.
+ * Exact counts: executes the workload once, instruction by instruction (drivers/trace/single_step.h). Needs neither
+ * IBS nor counters; if there are counters, the retired instructions and branches of an undisturbed pass are printed
+ * beside the stepped ones.
  *
- * A part takes about two seconds, and ends its session: then the machine is the firmware's again, progress is on the
- * screen, and a key stops or continues.
+ *
+ * A part takes about two seconds, and ends its session: the machine is then the firmware's again, progress is printed,
+ * and a key stops or continues.
  */
 #include "app/kinds/exact.h"
 
@@ -18,7 +19,7 @@
 #include "drivers/machine/vpmu_query.h"
 
 enum {
-    FIRST_PART = 20000, /* steps, whose time says how long the others are */
+    FIRST_PART = 20000, /* steps, whose time predicts the later parts */
     PART_MS = 2000,
     PARTS_TOLD = 15,
     KEY_MS = 60000,
@@ -50,8 +51,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 /* ---------------------------------------------------------------- counters over the same code */
 
-/* Counts over the workload, then over nothing. A processor, or what is below this program, may refuse: then the steps
- * stand alone. False: a pass failed. */
+/* Counts over the workload, then over nothing. A processor or hypervisor may refuse; then the steps stand alone.
+ * Returns false if a pass failed. */
 static bool count(struct run *run, const struct event_list *list)
 {
     struct exact_run *exact = run->own;
@@ -106,7 +107,7 @@ static void expect(struct run *run)
         exact->expected = work;
 }
 
-/* Milliseconds that so many further steps take, at the rate of those before; 0: the TSC's rate is not known. */
+/* Returns the milliseconds for so many more steps, at the present rate; 0: the TSC's rate is not known. */
 static uint64_t needs_ms(const struct run *run, uint64_t steps)
 {
     const struct exact_run *exact = run->own;
@@ -134,7 +135,7 @@ static void say_before(struct out *out, const struct run *run)
     out_printf(out, ". %s\n", run->fw->keys ? "Esc stops." : "");
 }
 
-/* Prints a line for each tenth of the work, and each half minute. */
+/* Prints a line for each tenth of the work, and every half minute. */
 static void say_progress(struct out *out, struct run *run)
 {
     struct exact_run *exact = run->own;
@@ -155,7 +156,7 @@ static void say_progress(struct out *out, struct run *run)
     out_printf(out, "\n");
 }
 
-/* Asks whether to stop for good, once Esc was pressed. */
+/* Asks, after Esc, whether to stop for good. */
 static bool stops(struct console *console)
 {
     int key = KEY_NONE;
@@ -168,7 +169,7 @@ static bool stops(struct console *console)
     return key == KEY_ESCAPE;
 }
 
-/* Steps of the next part: as many as take PART_MS. */
+/* Returns the number of steps that take PART_MS. */
 static uint64_t next_part(const struct run *run)
 {
     const struct exact_run *exact = run->own;
@@ -203,7 +204,7 @@ static void measure(struct run *run)
             break;
         exact->step.left = next_part(run);
     }
-    /* The workload's own time is none of these. */
+    /* Times of the passes before are not the stepped workload's. */
     run->passes.result.tsc_start = run->passes.result.tsc_stop = 0;
 }
 

@@ -10,7 +10,7 @@
 
 enum { LINES_MAX = 40, TEXT_COLUMNS = 32 };
 
-/* Returns what was executed by the counter's measure. */
+/* Returns how much was executed, in the counter's unit. */
 static uint64_t stepped_by(const struct exact_run *exact, uint32_t select)
 {
     struct exact_sums sums = exact_sum(&exact->step.counts);
@@ -62,7 +62,7 @@ static void instruction(struct out *out, const struct exact *counts, uint32_t i)
     out_printf(out, "\n");
 }
 
-/* Prints the functions' instructions, the one with the most executions first, as many as find room. */
+/* Prints the functions' instructions, those with the most executions first, as many as fit. */
 static void functions(struct out *out, const struct exact *counts)
 {
     uint64_t below = UINT64_MAX;

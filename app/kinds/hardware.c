@@ -83,7 +83,8 @@ static void measure(struct run *run)
     set_aside(hardware, HARDWARE_BY_CORES, HARDWARE_BY_HAND, "needs runs with cores=all");
     hardware->noted = HARDWARE_ROWS;
     passes->steps = "question";
-    if (run->fw->make_folder(run->fw, "\\ibsboot") != FIRMWARE_OK) /* a network boot's volume may lack it */
+    if (run->fw->make_folder(run->fw, "\\ibsboot") !=
+        FIRMWARE_OK) /* the volume of a network boot may lack the folder */
         hardware->save = false;
     ask_all(hardware, HARDWARE_BY_MACHINE);
     ask_all(hardware, HARDWARE_BY_OTHERS);
@@ -94,7 +95,7 @@ static void measure(struct run *run)
         set_aside(hardware, HARDWARE_BY_DANGEROUS, HARDWARE_NO_ANSWER, "only with dangerous=yes");
     hardware_note(hardware);
     passes->core[0].result.restore = hardware->result.restore;
-    passes->run = passes->finished = 1; /* what is not finished is a question's answer */
+    passes->run = passes->finished = 1; /* an unfinished measurement is a question's answer */
 }
 
 static bool good(const struct run *run)

@@ -19,8 +19,8 @@
 #include "core/run/facts.h"
 #include "core/view/view.h"
 
-/* Returns whether a kind is sampled: by the configuration; "ibs" and the configurations of counters leave the kinds to
- * the settings. */
+/* Returns whether a kind is sampled, by the configuration; for "ibs" and the configurations of counters, the settings
+ * decide. */
 static bool wanted(const struct task *task, bool setting, uint32_t configured)
 {
     return task->config && task->config->kind == CONFIG_IBS && !str_equal(task->name, "ibs") ? configured != 0
@@ -46,7 +46,7 @@ static struct ibs_plan ibs_plan(const struct run *run, const struct options *opt
     };
 }
 
-/* Samples count by the processor's own rules. */
+/* Chooses the processor's own rules for counting samples. */
 static const struct derived_set *find_events(struct run *run)
 {
     const struct machine *machine = run->machine;
@@ -56,7 +56,7 @@ static const struct derived_set *find_events(struct run *run)
     return &run->ibs.set;
 }
 
-/* Family 10h has them all, and nothing is said. */
+/* Returns false on Family 10h, which has all events, so that nothing is printed. */
 static bool may_miss_events(const struct run *run)
 {
     const struct ibs_family *row = run->ibs.set.machine.row;
@@ -69,7 +69,7 @@ static struct ibs_plan pass_plan(const struct run *run)
     return run->ibs.once ? ibs_once_plan(run) : run->ibs.plan;
 }
 
-/* Returns whether samples are to be compared by their intervals: those are counted in cycles, and vary. */
+/* Returns whether samples are compared by their intervals, which must vary and count cycles. */
 static bool compares_intervals(const struct run *run)
 {
     return run->ibs.plan.op && !run->ibs.plan.count_ops && run->ibs.plan.random;
@@ -79,7 +79,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 {
     size_t size = profile_memory_size(run->map);
     void *memory = pool_take(&run->pool, size, POOL_PAGE, "the profile", problems);
-    uint32_t cores = run->cores.core[run->cores.count - 1] + 1; /* up to the last one that is sampled */
+    uint32_t cores = run->cores.core[run->cores.count - 1] + 1; /* up to the last sampled core */
     struct profile_sums *sums =
         memory ? pool_take(&run->pool, cores * sizeof(*sums), POOL_PAGE, "the profile by core", problems) : NULL;
 
@@ -102,8 +102,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return passes_possible(&run->passes, &(struct session_program){.ibs = pass_plan(run)}, problems);
 }
 
-/* Each repeat has random intervals of its own: with the same ones it would add samples, and no knowledge. The first one
- * after a search counts tags. */
+/* Samples in passes. Each repeat has random intervals of its own: with equal ones it would add samples, but no
+ * information. The first one after a search counts tags. */
 static void sample(struct run *run)
 {
     bool tags = run->ibs.searched && !run->disturbance.why;
@@ -142,7 +142,7 @@ static void sample_for_reference(struct run *run)
         ibs_tags_count(run);
 }
 
-/* Returns those of one search, and one that counts tags, or ops once. */
+/* Returns the passes of one search, and one that counts tags, or ops once. */
 static unsigned passes(const struct run *run)
 {
     struct session_program program = {.ibs = run->ibs.plan};
@@ -173,7 +173,7 @@ static void measure(struct run *run)
     if (ibs->interval_memory) /* now that the period is known */
         intervals_init(&ibs->intervals, run->map, ibs->interval_memory,
                        ibs->plan.op_period >> 4 & (uint32_t)IBS_OP_MAX_CNT);
-    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile leaves counters' samples out */
+    for (uint64_t i = 0; i < run->passes.samples; i++) { /* the profile ignores samples of counters */
         const struct sample_record *record = &run->passes.records[i];
         bool in_handler = record->kind <= SAMPLE_OP && run_in_handler(run, record);
 
@@ -240,7 +240,8 @@ static void samples(struct out *out, const struct run *run)
     sample_row(out, run, "IBS fetch", SAMPLE_FETCH, counts->recorded[SAMPLE_FETCH], counts->lost[SAMPLE_FETCH]);
 }
 
-/* Where the reference has the cycles that were sampled. Filtered samples tell of no interval. */
+/* Estimates lost tags, if the reference has the cycles that were sampled. Filtered samples say nothing about
+ * intervals. */
 static bool lost_tags(struct lost_tags *lost, const struct run *run)
 {
     const struct run_ibs *ibs = &run->ibs;
@@ -274,8 +275,8 @@ static void notes(struct out *out, const struct run *run)
     ibs_tags_print(out, run);
 }
 
-/* A configuration's own views; our own kinds show all of the paper's tables that there are samples for, and branches
- * that were mispredicted. */
+/* Returns whether to show a view: the configuration's own ones; our own kinds show all of the paper's tables that have
+ * samples, and mispredicted branches. */
 static bool shown(const struct run *run, const struct view *view)
 {
     if (view_kind(view) == SAMPLE_OP ? !run->ibs.plan.op : view_kind(view) != SAMPLE_FETCH || !run->ibs.plan.fetch)

@@ -10,12 +10,12 @@
 
 enum {
     PASSES = 1000,
-    SECOND = 0xf0000, /* the interval after the sample: no workload that is taken is as long */
+    SECOND = 0xf0000, /* interval after the sample: longer than any accepted workload */
     RETIRED_UOPS = 0x0C1,
-    SPARE = 1024, /* ops that start and stop, and others that a row does not know of */
+    SPARE = 1024, /* ops of starting and stopping, and others that a row does not know */
 };
 
-/* Part of the ops by which dispatch may exceed what was counted, so that the last ones are reached, too. */
+/* Dispatch may exceed the counted ops by one in so many; the sampled range covers these too. */
 enum { MORE = 16 };
 
 static uint64_t reach(uint64_t ops)
@@ -23,7 +23,7 @@ static uint64_t reach(uint64_t ops)
     return (ops + ops / MORE + SPARE) & ~15ull;
 }
 
-/* The reason why not, or NULL. */
+/* Returns the reason for a refusal, or NULL. */
 static const char *refusal(const struct run *run, const struct options *options)
 {
     uint32_t caps = run->machine->ibs_caps;

@@ -6,9 +6,10 @@
 
 enum {
     SAMPLES_ALONE = 50000,
-    SAMPLES_TRUE = 7500, /* of ops; with those of fetches some 10,000 */
+    SAMPLES_TRUE = 7500, /* op samples; with those of fetches some 10,000 */
     LOW_ALONE_MODEL = 512,
-    LOW_TRUE_MODEL = 10240, /* 9216 change the cycles of the matrix multiply by 0.96 %, too near to one in a hundred */
+    LOW_TRUE_MODEL =
+        10240, /* 9216 changes the cycles of the matrix multiply by 0.96 %, too close to one in a hundred */
     LOW_SILICON = 65536,
     HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
     PASSES_MAX = 64,
@@ -64,8 +65,8 @@ uint64_t ibs_period_expects(const struct run *run)
     return (op + fetch) * (run->ibs.searched ? passes_for_samples(run) : run->ibs.wanted);
 }
 
-/* Sets what one of 'recorded' op samples of these passes stands for. A filtered one stands for no number of ops: those
- * that did not match were counted, too. Returns it. */
+/* Sets and returns how many ops one of 'recorded' op samples of these passes stands for; none for a filtered one,
+ * because rejected ops were counted, too. */
 static uint64_t weigh(struct run *run, unsigned passes, uint64_t recorded)
 {
     const struct ibs_plan *plan = &run->ibs.plan;
@@ -75,14 +76,14 @@ static uint64_t weigh(struct run *run, unsigned passes, uint64_t recorded)
     of->passes = passes;
     if (!plan->op || plan->l3_miss_only || plan->load_latency)
         weight = 0;
-    else if (!plan->count_ops) /* an op for an instruction */
+    else if (!plan->count_ops) /* taking an instruction for an op */
         weight = recorded ? of->undisturbed[DISTURBANCE_INSTRUCTIONS] * passes / recorded : 0;
     for (unsigned r = 0; r < DISTURBANCE_ROWS; r++)
         of->weight[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : weight;
     return weight;
 }
 
-/* Before there are samples: what these passes, at the plan's periods, will leave open. */
+/* Estimates, before there are samples, what these passes leave open at the plan's periods. */
 static void expect(struct run *run, unsigned passes)
 {
     struct disturbance *of = &run->disturbance;
@@ -104,10 +105,10 @@ void ibs_period_judge(struct run *run)
         of->samples[r] = disturbance_sampled(r) == DERIVED_COUNT ? 0 : run->ibs.profile.total[disturbance_sampled(r)];
 }
 
-/* Returns whether as many passes may be kept as the reference takes: the user asks for no number of them. */
+/* Returns whether the reference's passes may be kept: the user has not set their number. */
 static bool keeps(const struct run *run)
 {
-    return !run->options->repeats || run->task.kinds[0] != &kind_ibs; /* else they are the counter passes' */
+    return !run->options->repeats || run->task.kinds[0] != &kind_ibs; /* otherwise they are passes of counters */
 }
 
 unsigned ibs_period_passes(const struct run *run, unsigned sampled)
@@ -119,7 +120,7 @@ unsigned ibs_period_passes(const struct run *run, unsigned sampled)
     return wanted > sampled ? wanted : sampled;
 }
 
-/* The passes of a period that was too short are forgotten. */
+/* Forgets the passes of a period that was too short. */
 static void sampled(struct run *run)
 {
     struct session_program program = {.ibs = run->ibs.plan};

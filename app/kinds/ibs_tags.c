@@ -4,9 +4,9 @@
 #include "app/run/counter_plan.h"
 #include "core/run/facts.h"
 
-enum { TAGGED = 0x1CF }; /* by default all tags, on each family that has it */
+enum { TAGGED = 0x1CF }; /* by default all tags, on each family that has the event */
 
-/* Lists the event of the tags; false: the processor, or its revision, has none. */
+/* Finds the event of tags. Returns false if the processor, or its revision, has none. */
 static bool find(struct event_list *list, const struct run *run)
 {
     enum event_set set = task_event_set(run->machine);
@@ -40,7 +40,7 @@ bool ibs_tags_plan(const struct run *run, struct session_program *program)
         !find(&list, run))
         return false;
     counter_plan(&program->pmc, &list, &group, 1);
-    program->pmc.mode = PMC_COUNTING; /* in the handler as well: its ops have samples, too */
+    program->pmc.mode = PMC_COUNTING; /* counts in the handler as well: its ops have samples, too */
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "app/kinds/ibs_time.h"
 
-/* Samples that a filter has chosen stand for no number of ops. */
+/* Returns false for filtered samples, which stand for no number of ops. */
 static bool possible(const struct run *run)
 {
     const struct ibs_plan *plan = &run->ibs.plan;

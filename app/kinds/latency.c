@@ -2,9 +2,11 @@
 /*
  * Latency of loads by the size of a list, and by the node of its memory: a walk along pointers in random order.
  *
- * Each list has two passes that walk as far as fills the caches, and two that walk some hops farther: what these take
- * longer are those hops, without what starting costs. Nothing samples in them; but a model, which has no time but while
- * it steps, has IBS with its longest interval. In a last one IBS samples often: DcMissLat, and who answered.
+ *
+ * Each list has two passes that walk until the caches are full, and two that walk some hops farther: the difference of
+ * their times is these hops alone, without what starting costs. Nothing samples in them; but on a model, which has
+ * time only while it steps, IBS runs with its longest interval. In a last pass IBS samples often, for DcMissLat and
+ * the sources.
  */
 #include "app/kinds/latency.h"
 
@@ -19,15 +21,15 @@
 enum {
     HOPS_SILICON = 1 << 18,
     HOPS_MODEL = 1 << 12,
-    LAP_SILICON = LATENCY_MOST_KB << 4, /* once around any list */
+    LAP_SILICON = LATENCY_MOST_KB << 4, /* once around the longest list */
     LAP_MODEL = 1 << 14,
     PERIOD_SILICON = 4096, /* cycles */
     PERIOD_MODEL = 256,
-    L2_KB = 2048, /* the largest L2 without an L3 behind it, of a module of Family 15h */
+    L2_KB = 2048, /* largest L2 without an L3: that of a module of Family 15h */
     ALIGNMENT = 2 << 20,
     LINE = 64,
     WALKS = 2,
-    CYCLES = 1 << 16, /* that IbsDcMissLat can have */
+    CYCLES = 1 << 16, /* range of IbsDcMissLat */
 };
 
 /* Parameters of pointer-chase. */
@@ -47,7 +49,7 @@ uint32_t latency_most_kb(const struct machine *machine)
 
 /* ---------------------------------------------------------------- memory */
 
-/* The nodes whose memory is walked: all, or the one of the setting 'memory'. */
+/* Lists the nodes whose memory is walked: all, or that of the setting 'memory'. */
 static unsigned list_nodes(const struct run *run, struct latency_node *list)
 {
     const struct nodes *nodes = &run->machine->nodes;
@@ -68,7 +70,7 @@ static unsigned list_nodes(const struct run *run, struct latency_node *list)
     return count;
 }
 
-/* An arena for the largest list on each node, and the page tables of one. */
+/* Takes an arena for the largest list on each node, and page tables for one. */
 static bool take_memory(struct run *run, struct latency_run *latency, uint32_t most_kb, struct out *problems)
 {
     struct session_place *place = &run->passes.core[0].plan.place;
@@ -134,7 +136,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 /* ---------------------------------------------------------------- passes */
 
-/* The fewest cycles that a share of the loads, in quarters, do not exceed. */
+/* Returns the fewest cycles that a share of the loads, in quarters, does not exceed. */
 static uint32_t quartile(const struct latency_run *latency, uint64_t loads, unsigned quarters)
 {
     uint64_t below = 0;
@@ -145,8 +147,7 @@ static uint32_t quartile(const struct latency_run *latency, uint64_t loads, unsi
     return cycles;
 }
 
-/* Counts loads that missed: the status is guaranteed of these alone. Those of the hops that fill the caches come
- * first. */
+/* Counts loads that missed, whose status alone is guaranteed. Skips the loads of hops that fill the caches. */
 static void take_loads(const struct run *run, struct latency_run *latency, struct latency_row *row, uint32_t lap)
 {
     const struct machine *machine = run->machine;
@@ -169,22 +170,22 @@ static void take_loads(const struct run *run, struct latency_run *latency, struc
         row->quartile[q] = quartile(latency, row->loads, q + 1);
 }
 
-/* Walks so many hops; its ticks, 0: the pass failed. The noise certificate is of the first one. */
+/* Walks so many hops. Returns their ticks; 0: the pass failed. Only the first walk has a noise certificate. */
 static uint64_t walk(struct run *run, uint32_t hops, bool often)
 {
     const struct session_program program = program_of(run, often);
     struct passes *passes = &run->passes;
 
     passes->core[0].params[HOPS] = hops;
-    passes->samples = 0; /* those of the pass before are counted */
+    passes->samples = 0; /* samples of the earlier pass are already counted */
     passes_share_room(passes);
     if (!(passes->run ? passes_run_plain(passes, &program) : passes_run(passes, &program)))
         return 0;
     return passes->result.tsc_stop - passes->result.tsc_start;
 }
 
-/* The fewest ticks of some walks that nothing samples: in the first of a list what starts it may not be in the caches,
- * and an SMI may fall into any. */
+/* Returns the fewest ticks of some walks without samples: the first one may find code outside of the caches, and an SMI
+ * may hit any. */
 static uint64_t walk_undisturbed(struct run *run, uint32_t hops)
 {
     uint64_t least = UINT64_MAX;

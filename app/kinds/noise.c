@@ -9,14 +9,14 @@
 
 enum {
     MS_SILICON = 10000,
-    MS_MODEL = 1, /* each instruction is stepped: 1 ms takes seconds */
+    MS_MODEL = 1, /* a model steps each instruction: 1 ms takes seconds */
     QUANTA_SILICON = 10000,
     QUANTA_MODEL = 20,
     WORK_SILICON = 20000,
     WORK_MODEL = 500,
-    GAPS = 4096, /* for the usual one */
+    GAPS = 4096, /* gaps that determine the usual one */
     GAPS_MODEL = 64,
-    WARM_UP = 64, /* this part of the time before */
+    WARM_UP = 64, /* part of the time before, for warming up */
 };
 
 /* ---------------------------------------------------------------- what stands for the workload */
@@ -73,7 +73,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 /* ---------------------------------------------------------------- the regimes */
 
-/* With whatever is on or off around it. */
+/* Runs the loops with whatever is on or off. */
 static void loops(struct run *run, enum noise_regime which)
 {
     struct noise *noise = run->own;
@@ -96,7 +96,7 @@ static void loops(struct run *run, enum noise_regime which)
     regime->done = true;
 }
 
-/* In a session. */
+/* Runs within a session. */
 static void alone(void *argument, uint64_t arena)
 {
     struct run *run = argument;
@@ -111,8 +111,7 @@ static void alone(void *argument, uint64_t arena)
     witness_close(&noise->regime[NOISE_ALONE].witness);
 }
 
-/* With the firmware's tables in force; what the session found that can be read without an exception is read here, too.
- */
+/* Runs with the firmware's tables in force; reads what the session found to be readable without an exception. */
 static void under_firmware(struct run *run, enum noise_regime which, bool interrupts)
 {
     struct noise *noise = run->own;
@@ -136,7 +135,7 @@ static unsigned passes(const struct run *run)
     return NOISE_REGIMES;
 }
 
-/* Everything off comes first: there the accesses that the others make, too, are tried out. */
+/* Begins with everything off, because there the accesses of the other regimes are tried safely. */
 static void measure(struct run *run)
 {
     struct noise *noise = run->own;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pairs of cores: how long a line takes from one to the other, how fast one reads what the other has written, and who
- * answered.
+ * Pairs of cores: the time of a line from one to the other, the rate at which one reads what the other has written,
+ * and the sources.
+ *
  *
  * Each pair has two passes, while the other cores wait. In the first, IBS has its longest interval: it disturbs
- * nothing, and a model, which has no time but while it steps, steps. In the second it samples often, for the sources.
+ * nothing, and makes a model step, which has time only then. In the second it samples often, for the sources.
  */
 #include "app/kinds/pairs.h"
 
@@ -17,13 +18,13 @@
 
 enum {
     BLOCKS_MODEL = 8,
-    PATIENCE_SILICON = 1 << 26, /* a tenth of a second, and more */
+    PATIENCE_SILICON = 1 << 26, /* more than a tenth of a second */
     PATIENCE_MODEL = 1 << 16,
     PERIOD_SILICON = 4096, /* cycles */
     PERIOD_MODEL = 256,
 };
 
-/* Ticks of the last pass, as its check found them: the arena is mapped no longer than a session. */
+/* Ticks of the last pass, saved by its check: the arena is mapped only during a session. */
 static struct two_cores_ticks kept;
 
 static bool keep(const void *arena, const uint32_t *params, struct workload_check *ret_check)
@@ -75,7 +76,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
     return pairs->cell && passes_possible(&run->passes, &program, problems);
 }
 
-/* Ticks in ascending order. */
+/* Sorts ticks in ascending order. */
 static void sort(uint64_t *ticks, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -102,7 +103,7 @@ static void take_ticks(const struct pairs_run *pairs, struct pairs_cell *cell)
     }
 }
 
-/* Counts loads that missed, by the core that they are of. The status is guaranteed of these alone. */
+/* Counts loads that missed, whose status alone is guaranteed, for their core. */
 static void take_sources(const struct run *run, struct pairs_cell *cell, unsigned a, unsigned b)
 {
     const struct machine *machine = run->machine;
@@ -118,13 +119,13 @@ static void take_sources(const struct run *run, struct pairs_cell *cell, unsigne
     }
 }
 
-/* Runs a pass of this pair. The noise certificate is of the first one. */
+/* Runs a pass of this pair. Only the first one has a noise certificate. */
 static bool run_pass(struct run *run, bool sources)
 {
     const struct session_program program = program_of(run, sources);
     struct passes *passes = &run->passes;
 
-    passes->samples = 0; /* those of the pass before are counted */
+    passes->samples = 0; /* samples of the earlier pass are already counted */
     passes_share_room(passes);
     return passes->run ? passes_run_plain(passes, &program) : passes_run(passes, &program);
 }

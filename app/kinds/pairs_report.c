@@ -44,7 +44,7 @@ void pairs_settings(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- matrices */
 
-/* The cell of row and column: the column's core reads what the row's has written. */
+/* Prints the cell of row and column: the column's core reads what the row's has written. */
 static void put_cell(struct out *out, const struct pairs_run *pairs, unsigned row, unsigned column, bool bytes)
 {
     const struct pairs_cell *cell = row < column ? pairs_cell(pairs, row, column) : pairs_cell(pairs, column, row);
@@ -83,7 +83,7 @@ static void matrix(struct out *out, const struct run *run, const char *title, bo
 
 /* ---------------------------------------------------------------- by what they share */
 
-/* Holds sums over the pairs that share the same. */
+/* Holds sums over pairs that share the same units. */
 struct sums {
     uint64_t pairs, least, blocks, most, spread, read, source[IBS_SOURCES], sampled;
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Roofline of the workload: its floating-point operations and its bytes of memory, against what two loops reach in the
- * same boot on the same cores: one of nothing but operations, and STREAM's triad in arrays larger than the caches.
+ * Roofline of the workload: its floating-point operations and its bytes of memory, compared with what two loops reach
+ * in the same boot on the same cores: one with only operations, and STREAM's triad in arrays larger than the caches.
  *
- * All three are measured alike, each in passes of its own: operations by an event, bytes by an event or by what counts
- * outside of the cores. Then IBS samples the workload, and the run's files are those of that.
+ *
+ * All three are measured alike, in separate passes: operations by an event, bytes by an event or by counters outside
+ * of the cores. Then IBS samples the workload, and the run's files have these samples.
  */
 #include "app/base/sentence.h"
 #include "app/kinds/latency.h"
@@ -17,10 +18,10 @@
 #include "workloads/fp_peak.h"
 
 enum {
-    ITERATIONS_SILICON = 1 << 20, /* of fp-peak: some milliseconds */
+    ITERATIONS_SILICON = 1 << 20, /* iterations of fp-peak: some milliseconds */
     ITERATIONS_MODEL = 1 << 12,
-    TIMES = 3,         /* of a loop: the fastest pass counts; a model runs the triad once */
-    PARTS_SILICON = 3, /* each of the triad's arrays is such a part of four times the L3 */
+    TIMES = 3,         /* passes of a loop, of which the fastest counts; a model runs the triad once */
+    PARTS_SILICON = 3, /* each array of the triad is this part of four times the L3 */
     PARTS_MODEL = 8,
     ALIGNMENT = 2 << 20,
     PER_MILLISECOND = 1000000, /* ns */
@@ -29,7 +30,7 @@ enum {
 /* Parameters of the triad. */
 enum { PASSES, KB };
 
-/* Holds what a core runs, and where: exchanged with the workload's while the loops run. */
+/* Holds a core's workload and memory, exchanged with the loop's while the loops run. */
 struct roofline_stand {
     struct paging_plan paging;
     uint64_t stack_top;
@@ -44,7 +45,7 @@ struct roofline_run {
     const struct workload *triad;
     uint32_t iterations, kb;
     unsigned triads;
-    enum session_error refused;    /* why a pass of it was none, and it ended */
+    enum session_error refused;    /* why one of its passes was refused, which ended it */
     struct roofline_stand stand[]; /* of each core */
 };
 
@@ -76,7 +77,7 @@ static void exchange(struct passes_core *core, struct roofline_stand *stand)
         stand->params[i] = params[i];
 }
 
-/* Exchanges those of all cores that work. */
+/* Exchanges the workloads of all working cores. */
 static void exchange_all(struct run *run)
 {
     struct roofline_run *roofline = run->own;
@@ -96,7 +97,8 @@ static void choose(struct run *run, const struct workload *workload, const uint3
     }
 }
 
-/* Memory for the larger of the two loops and its page tables, where the setting 'memory' has the workload's. */
+/* Takes memory for the larger of the two loops and its page tables, on the node that the setting 'memory' gives the
+ * workload. */
 static bool take_memory(struct run *run, struct roofline_run *roofline, struct out *problems)
 {
     const struct nodes *nodes = &run->machine->nodes;
@@ -144,7 +146,7 @@ static struct session_program program_of(const struct run *run)
     return program;
 }
 
-/* Returns why the event was not counted in the last pass, NULL: its count is in *ret_count. */
+/* Returns why the event was not counted in the last pass; NULL: *ret_count is its count. */
 static const char *count_of(const struct run *run, const struct roofline_event *wanted, uint64_t *ret_count)
 {
     const struct task *task = &run->task;
@@ -165,7 +167,7 @@ static const char *count_of(const struct run *run, const struct roofline_event *
     return "several cores of a node would count it together";
 }
 
-/* Returns whether the core has counted bytes outside of the cores; if not, why. */
+/* Returns whether the core has counted bytes outside of the cores; the reason if not is stored. */
 static bool add_outer(const struct certificate *certificate, struct roofline_counts *counts)
 {
     const struct certificate_core *found = &certificate->found;
@@ -215,7 +217,7 @@ static struct roofline_counts take_counts(const struct run *run)
     return counts;
 }
 
-/* Runs what the cores have, as often; the fastest pass counts. False: a pass failed. */
+/* Runs the loop so many times, and keeps the fastest pass. Returns false if a pass failed. */
 static bool measure_loop(struct run *run, enum roofline_loop loop, unsigned times)
 {
     struct roofline_run *roofline = run->own;
@@ -254,7 +256,7 @@ static unsigned passes(const struct run *run)
     return TIMES + ((const struct roofline_run *)run->own)->triads + 1;
 }
 
-/* Leaves to the run's certificate the passes that IBS samples. */
+/* Leaves the passes that IBS samples to the run's certificate. */
 static void measure(struct run *run)
 {
     bool good;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The trials of the self-test (app/selftest/selftest.h), each a session of its own: one that fails does not stop the
- * others. */
+/* Trials of the self-test (app/selftest/selftest.h), each in its own session: a failed one does not stop the others. */
 #include "app/selftest/selftest.h"
 
 #include "app/run/kind.h"
@@ -12,15 +11,15 @@
 /* PMCxxx of the counters, in the order of enum selftest_count; the loop's workload states its own counts. */
 static const uint16_t selects[SELFTEST_COUNTERS] = {0x076, 0x0C0, 0x0C2, 0x0C4};
 
-enum { PLACE = 64 /* of what store-forward stores and loads, in its arena */ };
+enum { PLACE = 64 /* offset of store-forward's loads and stores in its arena */ };
 
-/* Keeps the trials, and the rules by which samples are read. */
+/* Holds the trials, and the rules for reading samples. */
 struct own {
-    struct selftest test; /* first: it is what run->own points to */
+    struct selftest test; /* first member: run->own points to it */
     struct derived_set set;
 };
 
-/* The rules by which kinds/ibs.c reads them, too. */
+/* Sets the same rules as kinds/ibs.c. */
 static void set_rules(struct own *own, const struct machine *machine)
 {
     struct ibs_machine of = ibs_machine_of(machine->family, machine->model, machine->ibs_caps);
@@ -29,7 +28,7 @@ static void set_rules(struct own *own, const struct machine *machine)
     own->test.set = &own->set;
 }
 
-/* One function of the code map. */
+/* Finds the loop's function in the code map. */
 static void find_loop(struct selftest *test, const struct run *run)
 {
     const struct codemap *map = run->map;
@@ -81,7 +80,7 @@ static struct pmc_plan counters(enum pmc_mode mode, uint64_t period)
         plan.group[0].event[c] = (uint8_t)c;
     }
     plan.group[0].events = SELFTEST_COUNTERS;
-    if (period) { /* of instructions alone: one more interrupt would be one more cause to look for */
+    if (period) { /* only for instructions: another interrupt would be another possible cause */
         plan.event[0] = plan.event[SELFTEST_INSTRUCTIONS];
         plan.event[0].period = period;
         plan.events = plan.group[0].events = 1;
@@ -89,7 +88,7 @@ static struct pmc_plan counters(enum pmc_mode mode, uint64_t period)
     return plan;
 }
 
-/* False: this machine has nothing to try. */
+/* Returns false if this machine has nothing to try. */
 static bool program_of(const struct run *run, enum selftest_trial_name name, struct session_program *ret_program)
 {
     const struct machine *machine = run->machine;
@@ -175,7 +174,7 @@ static void try(const struct run *run, enum selftest_trial_name name)
     session_run(&plan, &trial->result);
 }
 
-/* For the report of config=selftest: sums, and the result that has most to say. */
+/* Provides sums, and the most important result, for the report of config=selftest. */
 static void pass_on(struct run *run, const struct selftest *test)
 {
     struct passes *passes = &run->passes;
@@ -196,7 +195,7 @@ static void pass_on(struct run *run, const struct selftest *test)
             shown = result;
     }
     passes->result = passes->core[0].result = *shown;
-    passes->result.error = SESSION_OK; /* each check says what it is about */
+    passes->result.error = SESSION_OK; /* each check names its own trial */
 }
 
 static unsigned passes(const struct run *run)

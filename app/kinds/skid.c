@@ -2,26 +2,27 @@
 /*
  * Counter samples and IBS samples of the same loop side by side: AMD's paper on IBS, section 3 against 4.2.
  *
- * A counter's sample says where retirement stood when the interrupt was taken, an IBS sample which op it was. The two
- * are printed beside each other and never added to or divided by one another: what they count is not the same.
+ *
+ * A counter's sample has the place of retirement when the interrupt was taken, an IBS sample the op itself. They are
+ * printed side by side and never added or divided: they count different things.
  */
 #include "app/run/kind.h"
 #include "core/view/view.h"
 
 enum { TEXT_COLUMNS = 33 };
 
-/* Holds what is shown of an instruction. */
+/* Holds the figures of an instruction. */
 struct cells {
-    uint64_t pmc_dc, pmc_dtlb; /* samples of the counters */
+    uint64_t pmc_dc, pmc_dtlb; /* samples of counters */
     uint64_t ibs_dc, ibs_dtlb; /* ops sampled */
 };
 
 struct sources {
     const struct run *run;
-    int dc, dtlb; /* events of the counter profile, -1: not there */
+    int dc, dtlb; /* events of the counter profile; -1: none */
 };
 
-/* Returns the event of this meaning; -1 when it was not counted. */
+/* Returns the event of this meaning; -1: not counted. */
 static int event_of(const struct run *run, enum event_meaning meaning)
 {
     for (unsigned i = 0; i < run->task.list.count; i++)

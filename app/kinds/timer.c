@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sampling by the APIC timer, in one pass: its samples are in the profile of the counters. */
+/* Samples by the APIC timer, in one pass; its samples are in the profile of the counters. */
 #include "core/run/facts.h"
 #include "core/base/rng.h"
 #include "app/run/kind.h"
@@ -8,7 +8,7 @@
 #include "app/run/reference.h"
 #include "app/base/sentence.h"
 
-/* Each repeat has random intervals of its own. */
+/* Each repeat has other random intervals. */
 static struct session_program sampling(const struct run *run, unsigned repeat)
 {
     return (struct session_program){.timer = {.period = run->task.timer_us,
@@ -56,11 +56,11 @@ static void measure(struct run *run)
     run->disturbance.passes = pmc->repeats;
 }
 
-/* Returns how many come while each core takes a cycle of the TSC for an op: more, where it waits for memory. */
+/* Returns the expected number if each op takes a cycle of the TSC; ops that wait for memory give more. */
 static uint64_t expects(const struct run *run)
 {
     uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops;
-    uint64_t ticks = run->machine->tsc_khz * run->task.timer_us / 1000; /* of the TSC, between two samples */
+    uint64_t ticks = run->machine->tsc_khz * run->task.timer_us / 1000; /* TSC ticks between two samples */
 
     return ticks ? ops / ticks * run->cores.count * run->task.repeats : 0;
 }
@@ -78,14 +78,14 @@ static void samples(struct out *out, const struct run *run)
     pmc_sample_row(out, run, "timer", SAMPLE_TIMER);
 }
 
-/* Ticks came: an empty table of a part that lasted is no profile. */
+/* Returns whether there were ticks: an empty table of a part that lasted is no profile. */
 static bool ticked(const struct run *run)
 {
     return run->passes.counts.recorded[SAMPLE_TIMER] || run->passes.counts.lost[SAMPLE_TIMER] ||
            passes_elapsed_us(&run->passes, run->machine) < 4 * (uint64_t)run->task.timer_us;
 }
 
-/* A core that was lost has its own line, and may have been lost before anything ticked. */
+/* A lost core has its own line, and may have been lost before the first tick. */
 static void checks(struct out *out, const struct run *run)
 {
     if (!run->passes.lost && !ticked(run))

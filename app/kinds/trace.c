@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Traces of ops: with a first interval of n ops, IBS tags the n-th op after its start, pass for pass the same one. So
- * each op of a sequence has passes of its own, and none was disturbed by a sample before.
+ * Traces of ops: with a first interval of n ops, IBS tags the n-th op after its start, the same one in each pass. So
+ * each op of a sequence has its own passes, and no earlier sample disturbs it.
  *
- * The interval is IbsOpMaxCnt less IbsOpCurCnt, and IbsOpMaxCnt is the longest that there is: the workload is over
- * before a second sample. A tagged op that is flushed leaves a pass without a sample.
+ *
+ * The interval is IbsOpMaxCnt less IbsOpCurCnt, and IbsOpMaxCnt is the longest possible, so the workload ends before a
+ * second sample. If the tagged op is flushed, the pass has no sample.
  */
 #include "app/kinds/trace.h"
 
@@ -15,12 +16,12 @@
 
 enum {
     REPEATS = 2,
-    RING = 16,     /* records: each pass clears as many, and brings one */
+    RING = 16,     /* records: each pass clears so many, and fills one */
     STRIDE = 8,    /* ops */
     DEAF = 64,     /* intervals without a sample before the first one */
-    MORE = 16,     /* part of the ops by which dispatch may exceed what a workload's row says */
-    SPARE = 1024,  /* ops that start and stop */
-    SILENT = 1024, /* ops without a sample one after the other: nothing comes any more */
+    MORE = 16,     /* one in so many: by how much dispatch may exceed the ops of a workload's row */
+    SPARE = 1024,  /* ops of starting and stopping */
+    SILENT = 1024, /* ops in a row without a sample, after which none is expected */
 };
 
 static uint32_t period_of(const struct machine *machine)
@@ -28,7 +29,7 @@ static uint32_t period_of(const struct machine *machine)
     return machine->ibs_caps & IBS_CAP_OPCNTEXT ? IBS_OP_PERIOD_EXT : IBS_PERIOD_MAX;
 }
 
-/* The reason why not, or NULL. */
+/* Returns the reason for a refusal, or NULL. */
 static const char *refusal(const struct run *run, const struct options *options)
 {
     uint32_t caps = run->machine->ibs_caps;
@@ -85,15 +86,15 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 /* ---------------------------------------------------------------- passes */
 
-/* Leaves room for a few more records: a pass clears all that it has. */
+/* Leaves room for a few more records, because a pass clears all it has. */
 static void make_room(struct passes *passes, uint64_t before, uint32_t records)
 {
     passes->capacity = records - before < RING ? records : (uint32_t)before + RING;
     passes_share_room(passes);
 }
 
-/* Runs a pass whose n-th op is tagged, from the start of IBS on. *ret_sampled: its sample is in *ret_record. False: the
- * pass failed. */
+/* Runs a pass that tags its n-th op, from the start of IBS on. *ret_sampled: *ret_record has its sample. Returns false
+ * if the pass failed. */
 static bool tag(struct run *run, uint32_t n, struct sample_record *ret_record, bool *ret_sampled)
 {
     struct trace_run *trace = run->own;
@@ -103,7 +104,7 @@ static bool tag(struct run *run, uint32_t n, struct sample_record *ret_record, b
 
     program.ibs.op_exact = n;
     make_room(&run->passes, before, trace->records);
-    /* The noise certificate is of the first pass. */
+    /* Only the first pass has a noise certificate. */
     good = !run->passes.run ? passes_run(&run->passes, &program) : passes_run_plain(&run->passes, &program);
     *ret_sampled = good && run->passes.samples > before;
     if (*ret_sampled)
@@ -118,7 +119,7 @@ static bool in_workload(const struct run *run, const struct sample_record *recor
     return run_insn(run, record->reg[IBS_OP_RIP]) >= 0;
 }
 
-/* Tries intervals until one has an op of the workload. 0: none; *any: some had a sample. */
+/* Tries intervals until one finds an op of the workload, and returns it; 0: none. *any: some had a sample. */
 static uint32_t scan(struct run *run, uint32_t from, uint32_t to, uint32_t step, bool *any)
 {
     struct sample_record record;
@@ -136,8 +137,8 @@ static uint32_t scan(struct run *run, uint32_t from, uint32_t to, uint32_t step,
     return 0;
 }
 
-/* Finds the smallest interval whose op is the workload's: the ops before are this program's. Strides are shorter than
- * most workloads; one that they step over is found op by op. */
+/* Finds the smallest interval that reaches the workload; the ops before it are this program's. Strides are shorter than
+ * most workloads; if they skip one, every op is tried. */
 static bool find_first(struct run *run)
 {
     struct trace_run *trace = run->own;
@@ -155,7 +156,7 @@ static bool find_first(struct run *run)
     return n;
 }
 
-/* Tags the same op in each repeat. False: the trace ends before it. */
+/* Tags the same op in each repeat. Returns false if the trace ends before it. */
 static bool trace_op(struct run *run, uint32_t i)
 {
     struct trace_run *trace = run->own;
@@ -176,7 +177,7 @@ static bool trace_op(struct run *run, uint32_t i)
     return true;
 }
 
-/* Ops without a sample at the end are none of the workload's, when that is over. */
+/* Trailing ops without a sample are not the workload's, if it has ended. */
 static void judge(struct run *run)
 {
     struct trace_run *trace = run->own;
@@ -196,7 +197,7 @@ static void judge(struct run *run)
     }
 }
 
-/* Returns those of the ops: nothing tells how long the search for the first one is. */
+/* Returns the passes for ops; those of the search for the first op are not known. */
 static unsigned passes(const struct run *run)
 {
     const struct trace_run *trace = run->own;

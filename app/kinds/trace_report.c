@@ -47,7 +47,7 @@ static void words(struct out *out, const struct op_trace_op *op)
     out_printf(out, " %-*.*s", WORDS, WORDS, text);
 }
 
-/* From tag to retirement, the whole trace as wide as BAR. */
+/* Draws the time from tag to retirement; BAR is the width of the whole trace. */
 static void bar(struct out *out, const struct op_trace_op *op, uint64_t all)
 {
     uint64_t from = all ? op->tag * BAR / all : 0, to = all ? op->retire * BAR / all : 0;

@@ -28,8 +28,8 @@ static struct session_program counting(const struct run *run, unsigned group)
     return program;
 }
 
-/* The group of the plan's number 'turn': in each repeat another one, so that over the repeats no group has the
- * workload's beginning, or a turn more than the others. */
+/* Returns the group of turn number 'turn': a different one in each repeat, so that over the repeats no group always has
+ * the workload's beginning, or one turn more than the others. */
 static unsigned group_of_turn(const struct run *run, unsigned repeat, unsigned turn)
 {
     return (repeat + turn) % run->task.groups.count;
@@ -52,7 +52,7 @@ struct session_program pmc_sampling(const struct run *run, unsigned repeat, unsi
     plan->random = run->pmc.random;
     plan->seed = rng_part_seed(run->seed, RNG_PASS, repeat);
     plan->slice = run->pmc.slice_us * run->machine->tsc_khz / 1000;
-    plan->turns_seed = run->seed; /* of all repeats: each group has each place as often */
+    plan->turns_seed = run->seed; /* over all repeats, in which each group has each place equally often */
     return program;
 }
 
@@ -91,8 +91,8 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 /* ---------------------------------------------------------------- passes */
 
-/* How many samples there may be of one event of a group in one pass: for the buffer, and for the workload, which each
- * interrupt disturbs. With multiplexing a group has its share of the ops only. */
+/* Returns the most samples of one event of a group in one pass, limited by the buffer and by how much interrupts may
+ * disturb the workload. With multiplexing a group has only its share of the ops. */
 static uint64_t samples_wanted(const struct run *run, unsigned members)
 {
     uint64_t ops = run->workload->work(run->params) * run->workload->unit_ops;
@@ -119,8 +119,7 @@ static bool wants_period(const struct run *run, const struct event_group *group)
     return wanted;
 }
 
-/* Counts one group and chooses the periods of its events. An event in several groups has its period from the first one.
- */
+/* Counts one group and chooses the periods of its events. The first of its groups decides an event's period. */
 static bool measure_periods(struct run *run, unsigned group)
 {
     const struct event_group *members = &run->task.groups.group[group];
@@ -156,7 +155,7 @@ void pmc_add_records(struct run *run, uint64_t first)
     }
 }
 
-/* Keeps what the pass counted: of its own group, or of all. */
+/* Keeps the counts of the pass: its own group's, or all groups'. */
 static void keep_results(struct run *run, unsigned repeat, unsigned pass)
 {
     const struct pmc_result *result = &run->passes.result.pmc;
@@ -172,7 +171,7 @@ static void keep_results(struct run *run, unsigned repeat, unsigned pass)
     }
 }
 
-/* Runs once to warm up; a run that measured periods serves as well. */
+/* Makes a warm-up pass, unless one has measured periods. */
 static bool warm_up(struct run *run)
 {
     const struct session_program program = counting(run, 0);
@@ -194,7 +193,7 @@ static void sample_counters(struct run *run)
             unsigned begun = run->passes.run;
             bool good = passes_run(&run->passes, &program);
 
-            if (run->passes.run > begun) { /* else the results are those of the pass before */
+            if (run->passes.run > begun) { /* otherwise the results are the earlier pass's */
                 pmc_add_records(run, first);
                 keep_results(run, r, g);
             }
@@ -233,8 +232,8 @@ static void measure(struct run *run)
         pmc_reference_judge(run);
 }
 
-/* Returns those of one event of a group of 'members' in one pass: as many as are wanted where the period is measured
- * for them. Of a given period: an op each, where the event may happen in every cycle; nothing tells of others. */
+/* Returns the expected samples of one event of a group of 'members' in one pass: the wanted number if the period is
+ * measured for it. With a given period: one occurrence per op, if the event may occur in every cycle; 0: not known. */
 static uint64_t expects_of(const struct run *run, unsigned event, unsigned members)
 {
     const struct event_spec *spec = &run->task.list.spec[event];

@@ -4,7 +4,7 @@
 
 #include "app/run/reference.h"
 
-/* Some group has all counters, or all groups take turns on them. */
+/* Returns whether sampling uses all counters, in one group or in turns. */
 static bool taken(const struct run *run)
 {
     const struct event_groups *groups = &run->task.groups;
@@ -20,7 +20,7 @@ static bool taken(const struct run *run)
     return full;
 }
 
-/* Sets what a sample of each event stands for, of those that were counted all the time, and the repeats. */
+/* Sets, for events that were always counted, the weight of a sample, and the repeats. */
 static void weigh(struct run *run, unsigned repeats)
 {
     struct disturbance *of = &run->disturbance;
@@ -48,7 +48,7 @@ static void sampled(struct run *run)
         of->samples[r] = of->weight[r] ? of->undisturbed[r] * of->passes / of->weight[r] : 0;
 }
 
-/* Doubles the periods that the program chose. */
+/* Doubles the periods that the program has chosen. */
 static bool longer(struct run *run)
 {
     bool some = false;

@@ -67,7 +67,7 @@ void pmc_random_note(struct out *out, const struct run *run)
         out_printf(out, "WARNING: intervals are not random: a loop is sampled at the same few places.\n");
 }
 
-/* The least time that gives each group ten turns. */
+/* Returns the least time that gives each group ten turns. */
 static uint64_t least_us(const struct run *run)
 {
     return TURNS_LEAST * run->task.groups.count * run->pmc.slice_us;
@@ -161,7 +161,7 @@ static void total(struct out *out, const struct run *run, unsigned event, struct
     }
 }
 
-/* Prints what the counters themselves say, beside the estimates from samples: no sampling error, only that of taking
+/* Prints the counters' own totals beside the estimates from samples: they have no sampling error, only that of taking
  * turns. */
 static void totals(struct out *out, const struct run *run)
 {
@@ -187,7 +187,8 @@ static void totals(struct out *out, const struct run *run)
 
 /* ---------------------------------------------------------------- views */
 
-/* A configuration's own views; of events that were chosen freely, those that they suffice for. */
+/* Returns whether to show a view: the configuration's own ones; for freely chosen events, those that have all they
+ * need. */
 static bool shown(const struct run *run, const struct view *view)
 {
     return run->task.events_chosen ? view_measured(view, &run->pmc.profile) : config_prints(run->task.config, view);

@@ -8,7 +8,7 @@ enum {
     LISTED_PERCENT = 1, /* functions with at least this share of all samples are listed whole */
 };
 
-/* The events of one table: first.. in the list. */
+/* Events of one table, from 'first' in the list on. */
 struct part {
     const struct run *run;
     unsigned first, count;
@@ -58,7 +58,7 @@ static void cells(struct out *out, const struct part *part, const uint64_t *coun
     out_printf(out, "\n");
 }
 
-/* Samples of the part's events in counts. */
+/* Adds up the samples of the part's events in 'counts'. */
 static uint64_t sum(const struct part *part, const uint64_t *counts)
 {
     uint64_t all = 0;

@@ -5,11 +5,11 @@
 
 enum { MILLION = 1000000 };
 
-/* Sums up what an event's counters held, and for how long. */
+/* Sums over an event's counters: their counts, and for how long they ran. */
 struct sums {
     uint64_t total;
     uint64_t active, possible; /* TSC ticks */
-    unsigned passes;           /* that it was counted in */
+    unsigned passes;           /* number of passes that counted it */
 };
 
 static void add_sums(const struct run *run, unsigned event, unsigned repeat, struct sums *sums)
@@ -69,7 +69,7 @@ bool measure_pmc_mean(const struct run *run, unsigned event, uint64_t *ret_mean,
     return true;
 }
 
-/* The turns of each counter, of all repeats one after the other. */
+/* Joins the turns of each counter over all repeats. */
 static void take_turns(const struct run *run, struct turns counter[PMC_GROUPS_MAX][TURNS_COUNTERS])
 {
     for (unsigned r = 0; r < run->pmc.repeats; r++)
