@@ -19,7 +19,7 @@ struct cursor {
     const char *profiles; /* names with '|' between; NULL: none */
 };
 
-/* Takes a word, of 'length' characters, that begins as what is typed; 'end' follows it. */
+/* Receives a word of 'length' characters that begins with the typed text; 'end' follows it. */
 typedef void each_word(void *argument, const char *word, unsigned length, char end);
 
 struct search {
@@ -157,7 +157,7 @@ static enum words after_command(const char *line, size_t length)
     return command < COMMANDS ? words[command_table[command].takes] : KEYS;
 }
 
-/* Goes behind the last comma: some settings are lists. */
+/* Moves behind the last comma, because some settings are lists. */
 static void skip_list(struct cursor *cursor)
 {
     for (unsigned i = cursor->length; i-- > 0;)
@@ -201,7 +201,7 @@ static struct cursor find_cursor(const struct options *options, const char *prof
 
 struct common {
     struct complete *complete;
-    unsigned length; /* of what all have in common */
+    unsigned length; /* length of the common beginning */
     char end;
 };
 
@@ -295,7 +295,7 @@ void complete_list(const struct options *options, const char *profiles, const ch
 /* ---------------------------------------------------------------- one after the other */
 
 struct neighbours {
-    const char *value; /* as it is */
+    const char *value; /* the present value */
     struct settings_span first, last, before, after;
     bool found;
 };

@@ -176,7 +176,7 @@ bool face_list_take(struct face_list *list, int key)
     return true;
 }
 
-/* Has a word typed, and goes to its first place. */
+/* Lets the user type a word, and goes to its first place. */
 static void search(struct face *face, struct pages *pages)
 {
     unsigned row = face->screen->rows - 1;

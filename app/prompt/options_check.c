@@ -25,7 +25,7 @@ static const struct settings_row *row_of(const struct options *options, const vo
     return NULL;
 }
 
-/* Returns the line of the last text that has set the value; 0: it has not. */
+/* Returns the line of the last text that sets the value; 0: none does. */
 static unsigned line_of(const struct options *options, const void *value)
 {
     return options->line[row_of(options, value) - options->row];
@@ -68,7 +68,7 @@ static void check_configs(struct checking *checking)
         kind_not_found(problem(checking, options->config), options->config);
 }
 
-/* Checks the parameters that the text has set; when it has set the workload, all of the workload's. */
+/* Checks the parameters that the text has set, or all of the workload's if it has set the workload. */
 static void check_params(struct checking *checking)
 {
     const struct options *options = checking->options;
@@ -111,7 +111,7 @@ static void write_nowhere(struct out *out, const char *text, size_t length)
     (void)length;
 }
 
-/* Checks the command; an event's name only when the processor's are known. */
+/* Checks the command; an event's name only once the processor is known. */
 static void check_show(struct checking *checking)
 {
     const struct options *options = checking->options;
@@ -127,8 +127,8 @@ static void check_show(struct checking *checking)
         (void)show_command(problem(checking, options->show), options, options->show);
 }
 
-/* Returns the number of events that this processor does not have; with a line for each, unless 'problems' is NULL.
- * 'all' and 'all:DC' are some configurations' alone. */
+/* Returns the number of events that this processor lacks, after a line for each, unless 'problems' is NULL. Only some
+ * configurations take 'all' and 'all:DC'. */
 static unsigned wrong_events(const struct options *options, struct out *problems)
 {
     struct event_list list;

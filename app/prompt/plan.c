@@ -9,26 +9,26 @@
 
 enum { POINTS_SHOWN = 40 };
 
-/* A plan that is being done. */
+/* A plan in progress. */
 struct planned {
     const struct plan_actions *actions;
-    struct out *out; /* for what is wrong */
+    struct out *out; /* receives problems */
     struct firmware *fw;
     char path[OPTIONS_TEXT_MAX + 1];
     struct plan plan;
     struct plan_design design;
     unsigned runs;
-    uint64_t enough, minutes; /* the plan's settings */
+    uint64_t enough, minutes; /* from the plan */
     bool save;
-    struct options before; /* without the plan's settings */
+    struct options before; /* settings before the plan's */
     struct plan_rows rows;
-    struct plan_cost cost; /* of the runs that are left */
+    struct plan_cost cost; /* of the remaining runs */
     uint16_t order[PLAN_POINTS_MAX];
     struct plan_cost point_cost[PLAN_POINTS_MAX];
     char text[SETTINGS_TEXT_MAX], point[PLAN_POINT_TEXT];
 };
 
-/* Sets the options to a point's. Returns the number of problems. */
+/* Sets the options of a point. Returns the number of problems. */
 static unsigned set_point(struct planned *planned, unsigned point)
 {
     options_copy(planned->actions->options, &planned->before);
@@ -49,7 +49,7 @@ static bool read_plan(struct planned *planned)
     return !plan_read(&planned->plan, planned->path, planned->text, size, planned->out);
 }
 
-/* Takes what is about the whole plan from its first point, which has that as all others do. */
+/* Reads the settings of the whole plan from its first point; all points have the same. */
 static bool read_design(struct planned *planned)
 {
     const struct options *options = planned->actions->options;
@@ -67,7 +67,7 @@ static bool read_design(struct planned *planned)
     return true;
 }
 
-/* Checks each point, and names its runs. */
+/* Checks each point, and computes the keys of its runs. */
 static bool check_points(struct planned *planned)
 {
     struct options *options = planned->actions->options;
@@ -86,7 +86,7 @@ static bool check_points(struct planned *planned)
     return true;
 }
 
-/* Reads and checks the plan; the settings are as they were then. NULL: a line in 'problems' says why not. */
+/* Reads and checks the plan, and restores the settings. Returns NULL after a line in 'problems'. */
 static struct planned *begin(const struct plan_actions *actions, struct out *problems)
 {
     struct firmware *fw = actions->console->fw;
@@ -131,8 +131,7 @@ bool plan_check(const struct plan_actions *actions, struct out *problems, struct
 
 /* ---------------------------------------------------------------- what is said before */
 
-/* Returns the time that the runs which are left take, as those that are there did, else at an op a cycle; 0: not known.
- */
+/* Returns the time of the remaining runs, by that of completed ones, or else by a cycle for each op; 0: not known. */
 static uint64_t time_left(const struct planned *planned)
 {
     uint64_t ms;
@@ -225,7 +224,7 @@ static void announce(struct planned *planned)
 
 /* ---------------------------------------------------------------- the runs */
 
-/* Says whether the plan ends before its n-th run. */
+/* Returns whether the plan ends before its n-th run. */
 static bool is_over(const struct planned *planned, unsigned n, const struct plan_run *run)
 {
     struct out *out = &planned->actions->console->out;
@@ -258,7 +257,7 @@ static void tell_progress(const struct planned *planned)
         sentence(&planned->actions->console->out, "Plan: all %u runs are done.", done);
 }
 
-/* Does one run. False: the plan ends, as it could not be saved. */
+/* Executes one run. Returns false if it could not be saved, which ends the plan. */
 static bool do_run(struct planned *planned, unsigned n, const struct plan_run *run, bool *good)
 {
     struct plan_row *row = plan_row_of(&planned->rows, run);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The points of a plan, one at a time: for the image, and for 'ibsprof plan'. */
+/* Points of a plan, one at a time: for the image, and for 'ibsprof plan'. */
 #include "app/prompt/plan.h"
 
 #include "app/prompt/options_check.h"
 #include "app/run/sequence.h"
 #include "core/base/mem.h"
 
-/* Refuses what a run of a plan cannot be: several runs, or none. */
+/* Refuses settings that are not one run: several runs, or none. */
 static unsigned check_single(const struct options *options, const char *name, struct out *problems)
 {
     unsigned wrong = 0;

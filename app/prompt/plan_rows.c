@@ -11,7 +11,7 @@
 
 enum {
     PATH_MAX = RUN_FOLDER_MAX + 16,
-    INI_MAX = 1 << 20, /* of 1024 cores */
+    INI_MAX = 1 << 20, /* enough for 1024 cores */
     LINE_MAX = 60,
 };
 
@@ -42,7 +42,7 @@ uint32_t plan_key(const char *plan, const struct settings_span *section, unsigne
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         out_printf(out, "%s\n", machine->board.text[names[i]]);
     for (unsigned i = 0; i < options->settings.count; i++) {
-        /* The settings from 'show' on say what is done with a run; after them come parameters of workloads. */
+        /* From 'show' on, settings say what happens with a run; the workloads' parameters follow them. */
         if (options->row[i].value == options->show)
             about_run = false;
         if (&options->row[i] == options->params.row)
@@ -58,11 +58,11 @@ uint32_t plan_key(const char *plan, const struct settings_span *section, unsigne
 
 /* ---------------------------------------------------------------- what is there */
 
-/* Runs that are looked for. */
+/* Search for runs. */
 struct finding {
     struct firmware *fw;
     struct plan_rows *rows;
-    struct plan_row *row; /* that the last lines were about; NULL: none of the plan's */
+    struct plan_row *row; /* row of the latest lines; NULL: not of the plan */
     uint32_t ms;
     char *text; /* INI_MAX bytes */
 };
@@ -74,7 +74,7 @@ static bool number_after(const char *line, size_t length, const char *key, uint6
     return length > skip && !memcmp(line, key, skip) && str_to_uint(line + skip, length - skip, ret_number);
 }
 
-/* Looks at a whole line. The last one of a run, or of its part of the plan's own file, makes it one that is there. */
+/* Reads a complete line. The last line of a run, or of its part of the plan's own file, marks the run as completed. */
 static void note_line(struct finding *finding, const char *line, size_t length, bool done)
 {
     uint64_t number;
@@ -96,7 +96,7 @@ static void note_line(struct finding *finding, const char *line, size_t length, 
     }
 }
 
-/* A last line without its end was being written. */
+/* An incomplete last line was being written. */
 static void note_text(struct finding *finding, size_t size, bool done)
 {
     size_t begin = 0;
@@ -134,10 +134,10 @@ static void note_run(void *argument, const char *name)
         return;
     out_memory_init(&text, path, sizeof(path));
     out_printf(&text.out, "%s\\%s\\begun.ini", BEGUN_RUNS, name);
-    (void)note_file(finding, path, false); /* of a run that left nothing nothing is known */
+    (void)note_file(finding, path, false); /* a run without files is not known */
 }
 
-/* The plan's own file, 0 or 1, of a machine whose runs cannot be listed. */
+/* Returns the path of the plan's file 0 or 1, for machines whose runs cannot be listed. */
 static void kept_path(const char *plan, unsigned which, char (*path)[PATH_MAX])
 {
     struct out_memory text;

@@ -17,7 +17,7 @@ static bool is_text_file(const char *name, size_t length)
     return length > ENDING && str_is(name + length - ENDING, ENDING, ending);
 }
 
-/* A volume may name a file twice. */
+/* A volume may list a file twice. */
 static void note_name(void *argument, const char *name)
 {
     struct names *names = argument;
@@ -45,7 +45,7 @@ static void note_name(void *argument, const char *name)
     names->count++;
 }
 
-/* The next line from *at on, without blanks before it and after it. False: there is none. */
+/* Finds the next line from *at on, without leading and trailing blanks. Returns false if there is none. */
 static bool next_line(const char *text, size_t size, size_t *at, const char **ret_line, size_t *ret_length)
 {
     size_t begin = *at, end;
@@ -64,7 +64,7 @@ static bool next_line(const char *text, size_t size, size_t *at, const char **re
     return true;
 }
 
-/* A batch file runs something; other texts are no profiles. */
+/* Prints a profile: a text that runs something; ignores others. */
 static bool print_profile(struct out *out, const char *name, const char *text, size_t size)
 {
     const char *line, *about = "";

@@ -7,7 +7,7 @@
 
 enum { EACH_MS = 1000, TEXT_MAX = 79 };
 
-/* The clock is not asked on silicon: it may be read by an SMI. On a model the TSC stands still. */
+/* On silicon the TSC replaces the clock, whose reading may cause an SMI. On a model the TSC stands still. */
 static bool asks_clock(const struct progress *progress)
 {
     return progress->run->machine->hypervisor || !progress->run->machine->tsc_khz;
@@ -18,7 +18,7 @@ static uint64_t now(const struct progress *progress)
     return asks_clock(progress) ? run_plan_now(progress->run->fw, progress->run->machine) : cpu_rdtsc();
 }
 
-/* Returns milliseconds since the begin. */
+/* Returns milliseconds since the start. */
 static uint64_t elapsed(const struct progress *progress)
 {
     const struct machine *machine = progress->run->machine;
@@ -28,7 +28,7 @@ static uint64_t elapsed(const struct progress *progress)
     return (cpu_rdtsc() - progress->begun) / machine->tsc_khz;
 }
 
-/* Writes over the line that is there. */
+/* Overwrites the printed line. */
 static void print(struct progress *progress, const char *text, unsigned width)
 {
     struct out *out = &progress->console->out;
@@ -62,7 +62,7 @@ static void tell(void *argument, unsigned pass)
     out_printf(&memory.out, "%s %u", passes->steps ? passes->steps : "pass", pass);
     if (planned >= pass)
         out_printf(&memory.out, " of %u", planned);
-    if (planned >= pass && !passes->steps) { /* passes take about the same time each */
+    if (planned >= pass && !passes->steps) { /* passes take about equal times */
         duration_write(&left, ms / done * (planned - pass + 1) + 1);
         out_printf(&memory.out, ", about %s left", left);
     }

@@ -26,7 +26,7 @@ enum prompt_how prompt_wanted(struct console *console, unsigned seconds)
     return key == KEY_NONE ? PROMPT_NOT_WANTED : key == KEY_ENTER ? PROMPT_SCREEN : PROMPT_LINES;
 }
 
-/* The word without blanks around it, in place. */
+/* Returns the word without surrounding blanks, in place. */
 static char *trimmed(char *line)
 {
     size_t end = 0;
@@ -55,7 +55,7 @@ static void write_nowhere(struct out *out, const char *text, size_t length)
     (void)length;
 }
 
-/* Answers what is neither a command nor a setting by the nearest of either. */
+/* Answers a line that is neither a command nor a setting with the nearest of either. */
 static void unknown(struct out *out, const struct options *options, const char *line)
 {
     const struct settings_row *key = NULL;
@@ -86,8 +86,8 @@ static void unknown(struct out *out, const struct options *options, const char *
     out_printf(out, "\n");
 }
 
-/* Returns false when it was not understood, which is said. 'quiet': a command that shows something does not, but for
- * that. */
+/* Returns false, after a line, if the word was not understood. 'quiet': commands that print only check their
+ * arguments. */
 static bool other(struct console *console, struct out *problems, struct options *options, const char *word, bool quiet)
 {
     struct out nowhere = {.write = write_nowhere};
@@ -103,13 +103,13 @@ static bool other(struct console *console, struct out *problems, struct options 
     return false;
 }
 
-/* A batch file's lines, one after the other. */
+/* Lines of a batch file, in order. */
 struct batch {
     struct console *console;
     struct options *options;
     const struct prompt_actions *actions;
     struct out *problems;
-    bool checking; /* nothing is run, sent or shown */
+    bool checking; /* do not run, send or show anything */
 };
 
 static bool batch_line(const struct batch *batch, const char *word)
@@ -176,7 +176,7 @@ bool prompt_batch(struct console *console, struct options *options, const struct
     return batch_lines(&batch, text, size);
 }
 
-/* Does what a line asks for. False: it is for leaving. */
+/* Executes a line. Returns false if it ends the prompt. */
 static bool do_line(struct console *console, struct options *options, const struct prompt_actions *actions,
                     const char *word)
 {

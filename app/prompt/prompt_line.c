@@ -8,7 +8,7 @@
 
 static const char asks[] = "ibsboot> ";
 
-/* Prints what a line prints: backspaces are no columns of the console's. */
+/* Prints characters of a line; backspaces do not count as columns of the console. */
 struct echo {
     struct out out;
     struct firmware *fw;
@@ -21,7 +21,7 @@ static void print(struct out *out, const char *text, size_t length)
     fw->print(fw, text, length);
 }
 
-/* Shows the words that are possible, and the line again below them. */
+/* Shows the possible words, and the line again below them. */
 static void list(struct console *console, const struct options *options, const char *profiles, struct line *line,
                  struct out *echo)
 {
@@ -38,7 +38,7 @@ static void list(struct console *console, const struct options *options, const c
     line_show(line, echo);
 }
 
-/* Puts in what is certain; if that is nothing, shows what is possible. */
+/* Inserts what is certain; if nothing is, shows what is possible. */
 static void complete(struct console *console, const struct options *options, struct line *line, struct out *echo)
 {
     struct complete found;

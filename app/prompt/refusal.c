@@ -8,7 +8,7 @@
 
 static const char settings_path[] = "\\ibsboot\\ibsboot.ini";
 
-/* Adds a text, as far as there is room. */
+/* Appends text as far as it fits. */
 static void keep(struct out *out, const char *text, size_t length)
 {
     struct refusal *refusal = (struct refusal *)out;

@@ -38,7 +38,7 @@ static bool any(const uint8_t *bytes, size_t count)
     return count;
 }
 
-/* The parts of a result's memory: its report with the heat of the lines, figures, settings. */
+/* Sizes of the parts of a result's memory: its report with the heat of the lines, figures, settings. */
 struct sizes {
     size_t text, lines, settings;
 };
@@ -69,7 +69,7 @@ static void fill(struct result *result, const struct sizes *sizes, const struct 
     result->figures->settings = settings;
 }
 
-/* Returns their sizes, with zeros at the ends of texts. */
+/* Returns the sizes, including the zeros at the ends of texts. */
 static struct sizes measure(const struct run *run, void (*report)(struct out *out, const struct run *run))
 {
     struct out_memory memory;
@@ -80,7 +80,7 @@ static struct sizes measure(const struct run *run, void (*report)(struct out *ou
     report(&to.memory.out, run);
     out_memory_init(&memory, NULL, 0);
     run_figures(run, &figures, &memory.out);
-    /* The last line may not have ended. */
+    /* The last line may be incomplete. */
     return (struct sizes){to.memory.needed + 1, to.line + 1, memory.needed + 1};
 }
 

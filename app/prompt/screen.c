@@ -10,7 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* A check of a run takes its memory: it waits until the user has stopped to type. */
+/* Checking a run takes the run's memory, so it waits until the user has stopped typing. */
 enum { STOPPED_MS = 400, FOREVER_MS = 60000, SECOND_MS = 1000, EXPLAINED_BYTES = 64 << 10 };
 
 struct shown {
@@ -18,9 +18,9 @@ struct shown {
     struct screen_list list;
     struct options *options;
     const struct prompt_actions *actions;
-    bool told; /* list.told is of the settings as they are */
+    bool told; /* list.told is for the present settings */
     struct line line;
-    struct line_history values; /* the present one, by the arrow up */
+    struct line_history values; /* earlier values, for the arrow up; the last is the present one */
 };
 
 /* ---------------------------------------------------------------- what the run takes */
@@ -67,7 +67,7 @@ static void changed(struct shown *shown)
 
 /* ---------------------------------------------------------------- settings are changed */
 
-/* Sets a value; what is wrong is told instead of what the run takes. */
+/* Sets a value; a problem replaces the cost of the run. */
 static void set(struct shown *shown, const struct settings_row *row, const char *value, unsigned length)
 {
     char words[2 * OPTIONS_TEXT_MAX];
@@ -87,7 +87,7 @@ static void set(struct shown *shown, const struct settings_row *row, const char 
     shown->told = true;
 }
 
-/* Puts in what is certain of a word. */
+/* Inserts what is certain of a word. */
 static void complete_typed(void *argument, struct line *line, struct out *out)
 {
     struct shown *shown = argument;
@@ -122,7 +122,7 @@ static void type_value(struct shown *shown)
         set(shown, row, shown->line.text, shown->line.length);
 }
 
-/* Takes the next word, or has the value typed where there are none. */
+/* Takes the next word, or lets the user type a value that is not a word. */
 static void step(struct shown *shown, int step)
 {
     const struct settings_row *row = screen_list_chosen(&shown->list);
@@ -136,7 +136,7 @@ static void step(struct shown *shown, int step)
 
 /* ---------------------------------------------------------------- what there is besides */
 
-/* Shows what the prompt's commands say of the chosen setting. */
+/* Shows the output of the prompt's commands on the chosen setting. */
 static void explain(struct shown *shown)
 {
     const struct options *options = shown->options;
@@ -170,7 +170,7 @@ static void explain(struct shown *shown)
     fw->release(fw, text, EXPLAINED_BYTES);
 }
 
-/* Runs what is set; then the last report is there. */
+/* Runs what is set; the last report follows. */
 static void run(struct shown *shown)
 {
     struct console *console = shown->face.console;
@@ -196,7 +196,7 @@ static void run(struct shown *shown)
         screen_result_read(&shown->face, last);
 }
 
-/* Does what a key of the list is for. False: it is for leaving, *ret_end. */
+/* Handles a key of the list. Returns false if it leaves the list, with *ret_end. */
 static bool take(struct shown *shown, int key, enum screen_end *ret_end)
 {
     const struct settings_row *row = screen_list_chosen(&shown->list);

@@ -5,7 +5,7 @@
 #include "core/base/str.h"
 #include "core/base/wrap.h"
 
-/* Rows below the list: a line, what the setting means, a line, what is told, the keys. */
+/* Rows below the list: a line, the setting's meaning, a line, 'told', the keys. */
 enum { EXPLAINED = 6, TOLD = 3, BELOW = 1 + EXPLAINED + 1 + TOLD + 1, KEY = 14, VALUE = 22, TEXT_MAX = 800 };
 
 static bool is_param(const struct options *options, const struct settings_row *row)
@@ -39,7 +39,7 @@ void screen_list_find(struct screen_list *screen_list)
             list->chosen = i;
 }
 
-/* Writes the value as it is in effect, and returns whether it is the default. */
+/* Writes the effective value, and returns whether it is the default. */
 static bool write_value(const struct options *options, const struct settings_row *row, char *value, size_t size)
 {
     const struct workload *workload = params_find_workload(options->workload);
@@ -55,7 +55,7 @@ static bool write_value(const struct options *options, const struct settings_row
     return true;
 }
 
-/* Returns what it means; of a parameter, what the workload says: others have parameters of that name, too. */
+/* Returns the meaning; for a parameter the workload's own text, because others may have a parameter of that name. */
 static const char *help_of(const struct options *options, const struct settings_row *row)
 {
     const struct workload *workload = params_find_workload(options->workload);
@@ -106,7 +106,7 @@ static void draw_wrapped(struct screen *screen, unsigned row, unsigned rows, enu
     wrap_text(&block.out, text, 0, 0, (int)screen->columns);
 }
 
-/* Writes what 'show' says of a setting, for one screen. */
+/* Writes the output of 'show' on a setting, for one screen. */
 static void explain(const struct options *options, const struct settings_row *row, char *text, size_t size)
 {
     const struct workload *workload = params_find_workload(options->workload);

@@ -7,10 +7,10 @@
 
 enum {
     BESIDE = 26,               /* columns beside the name: the number before it, time and verdict after it */
-    COMPARED_BYTES = 64 << 10, /* more than the lines of as many instructions as two runs can have */
+    COMPARED_BYTES = 64 << 10, /* more than the instructions of any two runs need */
 };
 
-/* The results that are marked: A, the first, and B. */
+/* Marked results: A, the first, and B. */
 struct marks {
     unsigned count, row[2];
 };

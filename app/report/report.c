@@ -21,7 +21,7 @@
 
 enum { APIC_TIMER_KHZ = 200000 };
 
-/* Prints what each kind that was measured has to say in a section. */
+/* Calls the section's function of each measured kind. */
 #define EACH_PRINTS(section)                                                                                           \
     for (EACH_KIND(kind, run))                                                                                         \
         if ((*kind)->section)                                                                                          \
@@ -38,7 +38,7 @@ void report_origin(struct out *out, const struct machine *machine)
                    machine->hypervisor_signature);
 }
 
-/* Only what is not as usual. */
+/* Prints only unusual modes. */
 static void report_modes(struct out *out, const struct machine *machine)
 {
     uint64_t apic;
@@ -86,7 +86,7 @@ void report_machine(struct out *out, const struct firmware *fw, const struct mac
     }
 }
 
-/* Where own code is, and whether its listing is known. */
+/* Prints where own code is, and whether its listing is known. */
 static void report_code(struct out *out, const struct run *run)
 {
     const struct code_file *file = run->code.file;
@@ -130,8 +130,8 @@ const char *report_timer_by(enum timer_by by)
     return names[by];
 }
 
-/* The APIC's timer counts the family's reference clock (docs/hardware-checks.md): another rate means that the TSC's, by
- * which it was measured, is wrong. */
+/* The APIC's timer counts the family's reference clock (docs/hardware-checks.md): another rate means that the TSC's
+ * rate, by which it was measured, is wrong. */
 static void report_timer_rate(struct out *out, const struct run *run)
 {
     const struct timer_settings *timer = &run->passes.result.timer;
@@ -145,7 +145,7 @@ static void report_timer_rate(struct out *out, const struct run *run)
                  timer->khz, APIC_TIMER_KHZ);
 }
 
-/* Only what is not as expected. */
+/* Prints only unexpected ticks. */
 static void report_ticks(struct out *out, const struct run *run)
 {
     report_timer_rate(out, run);
@@ -243,7 +243,7 @@ static void report_result(struct out *out, const struct run *run)
         out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
 }
 
-/* Prints the time that the program of AMD's paper printed, too. */
+/* Prints the time, as the program of AMD's paper did. */
 static void report_elapsed(struct out *out, const struct run *run)
 {
     uint64_t us = passes_elapsed_us(&run->passes, run->machine);
@@ -291,7 +291,7 @@ static void report_checks(struct out *out, const struct run *run, bool own)
                  counts->storm, counts->storm == 1 ? "" : "s");
 }
 
-/* Vector, registers and where in the code map it was: one screen. */
+/* Prints vector, registers and place in the code map, on one screen. */
 static void fault(struct out *out, const struct run *run)
 {
     const struct cpu_fault *fault = &run->passes.result.fault;
@@ -341,7 +341,7 @@ static void report_error(struct out *out, const struct run *run)
     }
 }
 
-/* First of all: whoever reads no further has read that. */
+/* Comes first, for users who read no further. */
 static void report_disturbance(struct out *out, const struct run *run)
 {
     char text[SENTENCE_MAX];

@@ -3,7 +3,7 @@
 
 #include "core/run/facts.h"
 
-/* A line of what is told of a system or a board; nothing: none. */
+/* Prints a line on a system or a board; nothing if SMBIOS has no name of it. */
 static void report_thing(struct out *out, const char *title, const char *maker, const char *name, const char *serial)
 {
     if (!maker[0] && !name[0])

@@ -15,7 +15,7 @@ static bool within(uint64_t rva, uint32_t from, uint32_t size)
     return rva - from < size;
 }
 
-/* Samples that fell neither on the workload nor on the NMI handler. */
+/* Counts samples outside of both the workload and the NMI handler. */
 static void count_samples(const struct run *run, struct certificate_run *of)
 {
     const struct image *image = run->image;
@@ -29,7 +29,7 @@ static void count_samples(const struct run *run, struct certificate_run *of)
     }
 }
 
-/* Instructions retired beyond those that the workload's row states; returns why that is not known, or NULL. */
+/* Computes the instructions retired beyond those in the workload's row. Returns why that is not known, or NULL. */
 static const char *surplus(const struct run *run, int64_t *ret_surplus)
 {
     uint64_t retired, stated;
@@ -82,8 +82,8 @@ static struct certificate_core of_core(const struct run *run, const struct passe
     of.empty = core->counts.empty;
     of.late = core->counts.late;
     of.foreign = core->counts.foreign;
-    /* Two kinds of samples may come with two requests, and one NMI serves both; the alarm of the time limit, too,
-     * brings none. A single kind has no empty ones. */
+    /* With two kinds of samples, one NMI may serve two requests; the alarm of the time limit brings no sample either. A
+     * single kind has no empty NMIs. */
     of.each_brings = !run->pmc.memory && run->ibs.plan.op != run->ibs.plan.fetch && !run->passes.limit_ms;
     if (!of.no_loop) {
         of.gap_ns = stats_mul_div(c->threshold, 1000000, c->khz);
@@ -104,7 +104,7 @@ struct to_console {
     struct out *out;
 };
 
-/* "PASS name: 0", "NOTE name: 3", or "     name: not available: why"; further lines under the first. */
+/* Prints "PASS name: 0", "NOTE name: 3", or "     name: not available: why"; further lines below the first. */
 static void print_row(struct certificate_sink *sink, const struct certificate_row *row)
 {
     struct out *out = ((struct to_console *)sink)->out;
@@ -130,7 +130,7 @@ void report_certificate_clock(struct out *out, const struct witness *witness, co
     certificate_judge_clock(&of, &console.sink);
 }
 
-/* Verdicts of a core's rows, one after the other, as a number: equal for cores that are judged alike. */
+/* Verdicts of a core's rows, combined into a number that is equal for cores with equal verdicts. */
 struct verdicts {
     struct certificate_sink sink;
     uint32_t digest;
@@ -163,7 +163,7 @@ static void report_core(struct out *out, const struct run *run, const struct pas
                    of.gap[i].pass + 1, of.gap[i].tsc, noise_cause_name(of.gap[i].cause));
 }
 
-/* Core i, if it is the first with its verdicts, by the example of which the others are told. */
+/* Prints core i as the example for its group, if it is the first with its verdicts. */
 static void report_alike_cores(struct out *out, const struct run *run, unsigned i, const uint32_t *digest)
 {
     struct cores_set set = {0};
@@ -190,7 +190,7 @@ static void report_alike_cores(struct out *out, const struct run *run, unsigned 
 
 static void report_groups(struct out *out, const struct run *run)
 {
-    uint32_t digest[CORES_MAX] = {0}; /* 0: there is no certificate */
+    uint32_t digest[CORES_MAX] = {0}; /* 0: no certificate */
 
     for (unsigned i = 0; i < run->passes.cores; i++)
         if (has_certificate(&run->passes.core[i]))

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/run/facts.h"
 
-enum { APART_TOLD = 16 }; /* of a node, one by one */
+enum { APART_TOLD = 16 }; /* most cores of a node that are listed separately */
 
 void report_shared(struct out *out, const struct topology *topology)
 {
@@ -164,7 +164,7 @@ static uint32_t last_node(const struct run *run)
     return last;
 }
 
-/* Instead of a row for each core of a node: least, mean and most of them; and those that are apart. */
+/* Prints, instead of a row for each core of a node, least, mean and most, and rows of outliers. */
 static void spread_rows(struct out *out, const struct run *run, uint32_t node)
 {
     struct cores_set set;
@@ -219,7 +219,7 @@ static void node_rows(struct out *out, const struct run *run)
     out_printf(out, "\n");
 }
 
-/* In the same way and after the same answer. */
+/* Returns whether both were started in the same way, after the same answer. */
 static bool started_alike(const struct passes_core *first, const struct passes_core *other)
 {
     return other->cpu && !other->start_error && other->start.own == first->start.own &&

@@ -50,7 +50,7 @@ static void there(struct out *out, const struct machine *machine)
     wrap_text(out, text, LABEL, LABEL, SENTENCE_LINE);
 }
 
-/* Only what others of its family have. */
+/* Prints only abilities that others of its family have. */
 static void not_there(struct out *out, const struct machine *machine)
 {
     char text[SENTENCE_MAX];

@@ -5,7 +5,7 @@
 #include "app/report/report_groups.h"
 #include "app/base/sentence.h"
 
-/* Returns whether two cores are told of in the same words. */
+/* Returns whether one text describes both cores. */
 static bool missing_alike(const struct passes_core *first, const struct passes_core *other)
 {
     if (first->start_error || other->start_error)

@@ -9,7 +9,7 @@
 
 enum { NAME = 14, MEMORY = 8 }; /* columns; a blank between the two */
 
-/* Loads from DRAM, and their mean latency. */
+/* Prints loads from DRAM, and their mean latency. */
 static void dram(struct out *out, uint64_t loads, uint64_t cycles)
 {
     out_printf(out, "%8lu", loads);

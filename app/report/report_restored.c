@@ -5,17 +5,17 @@
 #include "app/report/report_groups.h"
 #include "core/run/facts.h"
 
-enum { APART = 4 }; /* ways in which a register may differ between cores and is still told for each */
+enum { APART = 4 }; /* most variants of a register between cores that are listed separately */
 
-/* Holds the cores that put a register back in the same way, or all of them. */
+/* Holds cores that restored a register alike, or all cores. */
 struct group {
-    const struct restore_row *row; /* of the first */
+    const struct restore_row *row; /* of the first core */
     struct cores_set cores;
     unsigned count;
     uint64_t before_most, after_most, before_least, after_least;
 };
 
-/* Returns the log of a core; that of the session where a kind keeps none by passes. */
+/* Returns the log of a core, or the session's if the kind keeps none over its passes. */
 static const struct restore_log *log_of(const struct run *run, unsigned core)
 {
     const struct passes *passes = &run->passes;
@@ -23,7 +23,7 @@ static const struct restore_log *log_of(const struct run *run, unsigned core)
     return passes->cores > 1 || passes->core[0].restored.count ? &passes->core[core].restored : &passes->result.restore;
 }
 
-/* Returns how many rows are not in the logs. */
+/* Returns how many rows the logs omit. */
 static unsigned dropped(const struct run *run)
 {
     unsigned sum = 0;
@@ -101,8 +101,8 @@ static void write_row(struct out *out, const struct run *run, unsigned *rows, co
     out_printf(out, ", %s\n", group->row->ok ? "same" : "DIFFERENT");
 }
 
-/* Writes the rows of a register that the cores from this one on put back, or those that did not; one with the range of
- * values, where they are many. */
+/* Writes the rows of a register for the cores from this one on that restored it, or did not; many rows become one with
+ * the range of values. */
 static void write_register(struct out *out, const struct run *run, unsigned *rows, unsigned first,
                            const struct restore_row *like, bool ok)
 {

@@ -8,7 +8,7 @@
 
 enum {
     LABEL = 14,    /* columns of a line's label */
-    PAT_ENTRY = 0, /* that page tables choose: drivers/cpu/paging.c for the arena, UEFI for code */
+    PAT_ENTRY = 0, /* chosen by page tables: drivers/cpu/paging.c for the arena, UEFI for code */
 };
 
 /* ---------------------------------------------------------------- the machine */
@@ -33,7 +33,7 @@ static unsigned byte_of(const struct silicon *silicon, enum silicon_register row
     return silicon->value[row] >> 8 * byte & 0xFF;
 }
 
-/* The bytes are those of core/platform/silicon_rows.h; nominal, in 23:16 of the first: Linux
+/* Prints CPPC's levels; their bytes are in core/platform/silicon_rows.h; nominal, in 23:16 of the first: Linux
  * arch/x86/include/asm/msr-index.h, AMD_CPPC_NOMINAL_PERF_MASK. */
 static void report_cppc(struct out *out, const struct silicon *silicon)
 {
@@ -49,7 +49,7 @@ static void report_cppc(struct out *out, const struct silicon *silicon)
     out_printf(out, "\n");
 }
 
-/* Only what is not as expected. */
+/* Prints only an unexpected TSC. */
 static void report_tsc(struct out *out, const struct machine *machine)
 {
     if (machine->tsc_told && !machine->tsc_invariant) {
@@ -136,7 +136,7 @@ static void warn(struct out *out, const char *what, const struct passes_core *co
              what, memory_type_name(type), core->cpu);
 }
 
-/* Names of the registers that differ from the boot core's. */
+/* Prints the names of registers that differ from the boot core's. */
 static void report_differences(struct out *out, const struct run *run, const struct passes_core *core)
 {
     char text[SENTENCE_MAX + 1];
@@ -160,7 +160,7 @@ static void report_usb(struct out *out, const struct usb_legacy *usb)
     out_printf(out, "\n");
 }
 
-/* Prints what the settings changed; nothing where it is as firmware left it. */
+/* Prints what the settings changed; nothing if all is as firmware left it. */
 static void report_power(struct out *out, const struct run *run)
 {
     static const char *const boosts[] = {[POWER_BOOST_OFF] = "off", [POWER_BOOST_ON] = "on"};
