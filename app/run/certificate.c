@@ -6,11 +6,11 @@
 #include "noise/loops.h"
 
 enum {
-    GAPS_SILICON = 256, /* for the usual one */
+    GAPS_SILICON = 256, /* gaps that determine the usual one */
     GAPS_MODEL = 32,
     LOOP_US_SILICON = 5000,
-    LOOP_US_MODEL = 10, /* stepped: a hundred thousand instructions */
-    WARM_UP = 8,        /* this part of it before */
+    LOOP_US_MODEL = 10, /* a model steps a hundred thousand instructions */
+    WARM_UP = 8,        /* part of the loop before it, for warming up */
 };
 
 void certificate_init(struct certificate *certificate, const struct machine *machine, unsigned shares)
@@ -21,8 +21,8 @@ void certificate_init(struct certificate *certificate, const struct machine *mac
         certificate->found.no_loop = "the TSC's rate is not known";
 }
 
-/* Counters that the plan leaves alone. The model is stepped as long as one counts, and setting up timer or counters
- * takes much longer than what is measured. */
+/* Returns the counters that the plan leaves free. A model is stepped while any counts, and setting up timer or counters
+ * takes much longer than the measured part. */
 static unsigned free_counters(const struct session_plan *plan)
 {
     const struct pmc_plan *pmc = &plan->program.pmc;
@@ -77,7 +77,7 @@ static void look(struct certificate *c, bool after)
         add_gap(c, &trace.gap[i], after);
 }
 
-/* On the model time is the host's unless the model is stepped; gaps would be the host's, too. */
+/* Returns false on a model that is not stepped: its time, and so its gaps, would be the host's. */
 static bool worth_a_look(struct certificate *c)
 {
     if (c->model && !c->found.no_loop && c->witness.why_not[WITNESS_INTERRUPTS])
@@ -110,5 +110,5 @@ void certificate_end(struct certificate *c, uint64_t ticks)
         c->found.sum[what] += end->value[what] - begin->value[what];
     if (!c->found.no_loop)
         look(c, true);
-    witness_close(&c->witness); /* what follows is not the workload: a model would go on stepping it */
+    witness_close(&c->witness); /* what follows is not the workload, and a model would continue stepping */
 }

@@ -21,7 +21,7 @@ struct names {
     unsigned count, left_out;
 };
 
-/* A volume may name a file twice, and have names that no setting can have; a server's list may have paths. */
+/* A volume may list a file twice, and have names that no setting allows; a server's list may have paths. */
 static void note_name(void *argument, const char *name)
 {
     struct names *names = argument;
@@ -47,7 +47,7 @@ static void note_name(void *argument, const char *name)
     names->count++;
 }
 
-/* Reads a whole file into memory of its size and one byte more (see efi_download()). */
+/* Reads a whole file into memory one byte larger than it (see efi_download()). */
 static enum firmware_error read_of_size(struct firmware *fw, const char *path, size_t size, void **ret_bytes,
                                         size_t *ret_size)
 {
@@ -65,8 +65,8 @@ static enum firmware_error read_of_size(struct firmware *fw, const char *path, s
     return FIRMWARE_OK;
 }
 
-/* Reads a file whose size the firmware does not tell, as iPXE: into more and more room, until the file fits. The zeros
- * at its end are not told from those of the room, but the file's own header says where it ends. */
+/* Reads a file of unknown size, as with iPXE, into growing buffers until it fits. Zeros at its end look like unused
+ * buffer, but the file's header says where it ends. */
 static enum firmware_error read_of_no_size(struct firmware *fw, const char *path, size_t max, void **ret_bytes,
                                            size_t *ret_size)
 {
@@ -113,7 +113,7 @@ static enum firmware_error read_whole(struct firmware *fw, const char *path, siz
     return read_of_size(fw, path, size, ret_bytes, ret_size);
 }
 
-/* Takes the names from a text, a line each: where files cannot be listed, as on a network boot's server. */
+/* Reads the names from a text, a line each, if files cannot be listed, as on a network boot's server. */
 static enum firmware_error read_list(struct firmware *fw, struct names *names)
 {
     char text[LIST_BYTES + 1], *line = text;
@@ -135,8 +135,8 @@ static enum firmware_error read_list(struct firmware *fw, struct names *names)
     return FIRMWARE_OK;
 }
 
-/* There may be none: no volume, no folder, a boot server without the file, which some call an access that is refused.
- */
+/* Returns whether the error is a usual one: no volume, no folder, a boot server without the file, which some report as
+ * refused access. */
 static bool is_usual(enum firmware_error error)
 {
     return !error || error == FIRMWARE_NOT_FOUND || error == FIRMWARE_NO_VOLUME || error == FIRMWARE_REFUSED ||

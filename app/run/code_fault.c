@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says in one sentence what own code has done when an exception ended it; the contract is in code.h. */
+/* Describes in one sentence what own code did when an exception ended it; the contract is in code.h. */
 #include "app/run/code.h"
 
 #include "app/run/run.h"
@@ -17,7 +17,7 @@ enum {
     ERROR_FETCH = 16,
 };
 
-/* Prints the address, and what it is: its arena, its code, what follows its arena. */
+/* Prints the address and its meaning: in its arena, in its code, or beyond its arena. */
 static void write_where(struct out *out, const struct run *run, uint64_t address)
 {
     const struct session_result *result = &run->passes.result;
@@ -62,7 +62,7 @@ static void write_why(struct out *out, const struct run *run, const struct cpu_f
     }
 }
 
-/* Prints "run+0x1c, jmp 1000"; nothing of an address that is not in the code. */
+/* Prints "run+0x1c, jmp 1000"; nothing for an address outside of the code. */
 static void write_place(struct out *out, const struct run *run, uint64_t rip, const char *before)
 {
     int32_t insn = run_insn(run, rip);

@@ -6,7 +6,7 @@
 #include "app/base/sentence.h"
 #include "core/base/mem.h"
 
-/* Loads it for the slot that the arena will have. */
+/* Loads the code for the arena's address slot. */
 static uint8_t *load(struct run *run, const struct code_file *file, struct out *problems)
 {
     struct run_code *of = &run->code;
@@ -30,7 +30,7 @@ static uint8_t *load(struct run *run, const struct code_file *file, struct out *
     return NULL;
 }
 
-/* The file's map, or one of addresses. */
+/* Chooses the file's map, or makes one of addresses. */
 static bool find_map(struct run *run, const struct code_file *file, struct out *problems)
 {
     void *memory;
@@ -53,7 +53,7 @@ bool code_prepare(struct run *run, struct out *problems)
     size_t data = file ? (size_t)file->code.data_pages * CODE_PAGE : 0;
 
     if (code_file_at(0))
-        vpmu_own_code(run->machine, NULL); /* what runs before the passes, such as the self-test, is the image's */
+        vpmu_own_code(run->machine, NULL); /* code before the passes, such as the self-test, is the image's */
     if (!file)
         return true;
     run->code.file = file;

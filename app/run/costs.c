@@ -8,14 +8,14 @@
 
 enum {
     ARENA_ALIGNMENT = 2 << 20, /* drivers/cpu/paging.h */
-    LIMIT_MS = 2000,           /* of each on silicon, where it takes less than a millisecond */
+    LIMIT_MS = 2000,           /* for each loop on silicon, which takes less than a millisecond */
     TIMES = 2,
     CLOCKS = 0x076,
 };
 
 enum loops { CHASE_L2, CHASE_MEMORY, REACH_L1, REACH_L2, REACH_WALK, FORWARDED, APART, LOOPS };
 
-/* The sizes are on each side of those of the caches and TLBs of Family 10h: 64 KB, 512 KB and at most 6 MB; 48 and 512
+/* The sizes are below and above those of the caches and TLBs of Family 10h: 64 KB, 512 KB and at most 6 MB; 48 and 512
  * entries (AMD 40546, appendix A). */
 static const struct {
     const char *workload;
@@ -24,7 +24,7 @@ static const struct {
         uint32_t value;
     } param[3];
     enum paging_kind pages;
-    bool cold; /* it begins with empty caches, and so runs once */
+    bool cold; /* begins with empty caches, so it runs only once */
 } loops[LOOPS] = {
     [CHASE_L2] = {"pointer-chase", {{"hops", 8192}, {"kb", 256}}, PAGING_2M},
     [CHASE_MEMORY] = {"pointer-chase", {{"hops", 4096}, {"kb", 16384}}, PAGING_2M, .cold = true},
@@ -106,7 +106,7 @@ static void finish(void *argument, uint64_t arena)
     vpmu_part(looping->machine, VPMU_PART_MEASURED);
 }
 
-/* Cycles of each piece of work, in thousandths; 0: not measured. */
+/* Returns cycles for each unit of work, in thousandths; 0: not measured. */
 static uint64_t measure(struct costs *costs, struct run *run, unsigned loop)
 {
     struct costs_loop *looping = &costs->loop;
@@ -140,7 +140,7 @@ static uint64_t measure(struct costs *costs, struct run *run, unsigned loop)
     return least * 1000 / looping->workload->work(looping->params);
 }
 
-/* In cycles, rounded; 0 where one of the two is not known, or nothing is left. */
+/* Returns the difference in cycles, rounded; 0: one is not known, or the difference is not positive. */
 static uint32_t beyond(uint64_t with, uint64_t without)
 {
     return with > without && without ? (uint32_t)((with - without + 500) / 1000) : 0;

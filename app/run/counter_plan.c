@@ -21,7 +21,8 @@ static struct pmc_event event_of(const struct event_spec *spec)
 void counter_plan(struct pmc_plan *plan, const struct event_list *list, const struct event_group *groups,
                   unsigned count)
 {
-    /* On a counter that a group leaves empty: nothing, for no code runs at user level. All families have 076h. */
+    /* Event of a counter that a group leaves empty: it counts nothing, because no code runs at user level. All families
+     * have 076h. */
     static const struct pmc_event filler = {.select = 0x076, .user = true}, merge = {.select = PMC_SELECT_MERGE};
 
     unsigned fillers = 0, merges = 0;

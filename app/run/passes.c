@@ -46,7 +46,7 @@ static void refuse(enum session_error error, struct out *problems)
     sentence(problems, "these settings cannot run here: %s", session_error_text(error));
 }
 
-/* The boot core first, whether it works or not; then those that were chosen. */
+/* Lists the boot core first, worker or not, then the other chosen cores. */
 static void name_cores(struct passes *passes, const struct run *run)
 {
     unsigned worker = 0;
@@ -70,9 +70,9 @@ static void name_cores(struct passes *passes, const struct run *run)
     }
 }
 
-/* Returns what a core that works leaves to those before it: the counters of its node, of its core complex, and its
- * processor's energy. What is not known of a core may be what one before it has. Firmware may call parts of a processor
- * nodes that have one data fabric (CPUID 8000_001Eh ECX[10:8] then says one node): that is of the processor. */
+/* Returns which counters a working core leaves to earlier ones: those of its node and core complex, and its processor's
+ * energy. Unknown ones may be shared with an earlier core. Firmware may call parts of a processor nodes that have one
+ * data fabric (CPUID 8000_001Eh ECX[10:8] then says one node): its counters belong to the processor. */
 static unsigned shares_of(const struct passes *passes, const struct run *run, unsigned core)
 {
     const struct cores *cores = &run->cores;
@@ -94,7 +94,8 @@ static unsigned shares_of(const struct passes *passes, const struct run *run, un
     return shares;
 }
 
-/* 'auto' found no room on a core's node, or that node is not known: one line, by the example of the first such core. */
+/* Prints one line, for the first core whose memory is not on its node with 'auto': the node was full, or is not
+ * known. */
 static void tell_elsewhere(const struct passes *passes, struct out *problems)
 {
     const struct passes_core *first = NULL;
@@ -120,7 +121,7 @@ static void tell_elsewhere(const struct passes *passes, struct out *problems)
                  first->node, first->cpu, first->arena_node, cores > 1 ? ", and so for others" : "");
 }
 
-/* Arenas: each core has its own, or all have the first worker's. Cores without work have a substitute. */
+/* Takes arenas: one for each core, or the first worker's for all. Cores that do not work get a substitute. */
 static bool take_arenas(struct passes *passes, struct pool *pool, const struct run *run, size_t size,
                         struct place_block *blocks, struct out *problems)
 {
@@ -149,15 +150,15 @@ static bool take_arenas(struct passes *passes, struct pool *pool, const struct r
     return true;
 }
 
-/* Each core's block on its own node, if there is room. */
+/* Places each core's block on its own node, if that has room. */
 static void near_cores(const struct passes *passes, const struct nodes *nodes, struct place_block *blocks)
 {
     for (unsigned i = 0; i < passes->cores; i++)
         blocks[i].node = place_of(&(struct place){.how = PLACE_AUTO}, nodes, passes->core[i].node);
 }
 
-/* Takes memory for what goes beside records: of all passes, and where there are several cores for the ring of each.
- * NULL: there is none. */
+/* Takes memory for data beside the records: of all passes, and of each core's ring if there are several cores. Returns
+ * NULL if there is none. */
 static void *take_beside(struct passes *passes, struct pool *pool, const struct run *run, struct place_block *blocks,
                          size_t bytes, const char *what, struct out *problems)
 {
@@ -198,7 +199,7 @@ static bool take_branches(struct passes *passes, struct pool *pool, const struct
     return passes->branches;
 }
 
-/* The memory that a core itself works with is on its own node, if there is room. */
+/* Takes the memory that only one core uses, on its node if that has room. */
 static bool take_own(struct passes *passes, struct pool *pool, const struct run *run, size_t tables_size,
                      struct place_block *blocks, struct out *problems)
 {
@@ -336,7 +337,7 @@ bool passes_possible(const struct passes *passes, const struct session_program *
     struct session_plan plan = {.place = passes->core[0].plan.place, .program = *program};
     enum session_error error;
 
-    plan.place.branches = passes->branches; /* as plan_core() will */
+    plan.place.branches = passes->branches; /* as in plan_core() */
     error = session_check(&plan);
 
     if (error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One pass on all its cores: what each is to do, starting them, waiting for them, and what came of it. */
+/* One pass on all its cores: plans, starts and awaits them, and collects the results. */
 #include "app/run/passes.h"
 
 #include "core/base/mem.h"
@@ -10,16 +10,16 @@
 #include "drivers/machine/vpmu_query.h"
 
 enum {
-    PATIENCE_MS = 10000, /* that cores may come later than others; a large arena is filled meanwhile */
+    PATIENCE_MS = 10000, /* most delay between cores; a large arena is filled meanwhile */
     RETURN_STEP_US = 1000,
-    /* Without a time limit, beyond a multiple of what the first core took: where cores are processes of a system, it
-     * may leave one out for that long. A model's cores take turns of microseconds, and its seconds are hours. */
+    /* Without a time limit, additional to a multiple of the first core's time: if cores are processes of a system, one
+     * may not run for that long. A model's cores take turns of microseconds, and its seconds are hours. */
     SLACK_US = PATIENCE_MS * 1000,
     SLACK_US_MODEL = 100,
 };
 
-/* A core alone writes its samples where they stay. Several have a ring each, of which they may fill an equal part of
- * what is left; no pass is begun when that is less than a record each. */
+/* A single core writes its samples to their final place. Several have a ring each, of which they may fill an equal part
+ * of the remaining room; without a record for each no pass begins. */
 void passes_share_room(struct passes *passes)
 {
     uint32_t left = passes->capacity - (uint32_t)passes->samples;
@@ -37,7 +37,7 @@ void passes_share_room(struct passes *passes)
     }
 }
 
-/* Copied, because a core that does not come back may go on reading its plan. */
+/* Copies the plan, because a core that does not return may go on reading it. */
 static void plan_core(struct passes_core *core, const struct session_program *program,
                       const struct session_calls *calls, uint64_t limit_ms)
 {
@@ -50,7 +50,7 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
         return;
     plan->program = *program;
     plan->program.timer.limit_ms = limit_ms;
-    /* Each core's intervals vary in its own way. */
+    /* Each core has other random intervals. */
     plan->program.ibs.seed = rng_part_seed(program->ibs.seed, RNG_CORE, core->cpu);
     plan->program.pmc.seed = rng_part_seed(program->pmc.seed, RNG_CORE, core->cpu);
     plan->program.timer.seed = rng_part_seed(program->timer.seed, RNG_CORE, core->cpu);
@@ -60,7 +60,7 @@ static void plan_core(struct passes_core *core, const struct session_program *pr
     plan->place.branches = core->branches;
 }
 
-/* On another core: it has nothing of the firmware's but a stack. */
+/* Runs on another core, which has nothing from the firmware but a stack. */
 static void run_core(void *argument)
 {
     struct passes_core *core = argument;
@@ -76,11 +76,11 @@ static void start_others(struct passes *passes)
         trace_number(TRACE_START_CORE, core->cpu);
         core->start_error = passes->fw->start_core(passes->fw, core->cpu, run_core, core);
         if (core->start_error)
-            gang_leave(passes->gang, i); /* no core is to wait for it */
+            gang_leave(passes->gang, i); /* no core needs to wait for it */
     }
 }
 
-/* Waits for the other cores, which have nothing left to do but to restore themselves. */
+/* Waits for the other cores, which only have to restore themselves. */
 static void await_others(struct passes *passes)
 {
     for (unsigned i = 1; i < passes->cores; i++) {
@@ -102,7 +102,7 @@ static void await_others(struct passes *passes)
 
 bool passes_all_back(const struct passes *passes)
 {
-    for (unsigned i = 1; passes->gang && i < passes->cores; i++) /* NULL: there was no memory, and none was started */
+    for (unsigned i = 1; passes->gang && i < passes->cores; i++) /* NULL: no memory, so none was started */
         if (!passes->fw->core_ended(passes->fw, passes->core[i].cpu))
             return false;
     return true;
@@ -123,7 +123,7 @@ static void add_counts(struct nmi_counts *sum, const struct nmi_counts *counts)
     sum->storm += counts->storm;
 }
 
-/* The core whose result represents all. */
+/* Returns the core whose result represents all. */
 static struct passes_core *representative(const struct passes *passes)
 {
     struct passes_core *first = NULL;
@@ -141,8 +141,8 @@ static struct passes_core *representative(const struct passes *passes)
     return first ? first : &passes->core[0];
 }
 
-/* Puts what a core has beside its records ('each' bytes for one) beside the passes'. Two records of one NMI have the
- * first one's (nmi.h). */
+/* Copies data beside a core's records ('each' bytes for one) to that beside the passes' records. Two records of one NMI
+ * share the first one's (nmi.h). */
 static void collect_beside(struct passes *passes, const struct passes_core *core, void *to, const void *from,
                            size_t each)
 {
@@ -164,7 +164,7 @@ static void collect_stacks(struct passes *passes, const struct passes_core *core
         passes->stack_ends[stacks[i].end]++;
 }
 
-/* Entries that the processor does not have are empty. */
+/* Collects branch records; entries that the processor lacks are empty. */
 static void collect_branches(struct passes *passes, const struct passes_core *core)
 {
     struct sample_branches *branches = passes->branches + passes->samples;
@@ -179,7 +179,7 @@ static void collect_branches(struct passes *passes, const struct passes_core *co
     }
 }
 
-/* Returns whether it is no op, or a load that missed the DC for longer. */
+/* Returns whether the sample is no op, or a load that missed the DC for longer. */
 static bool met(const struct sample_record *record, uint32_t latency)
 {
     uint64_t data3 = record->reg[IBS_OP_DATA3];
@@ -187,7 +187,7 @@ static bool met(const struct sample_record *record, uint32_t latency)
     return record->kind != SAMPLE_OP || (ibs_ld_op(data3) && ibs_dc_miss(data3) && ibs_dc_miss_lat(data3) > latency);
 }
 
-/* Drops what the filter of loads by latency should not have let through, as Linux does (arch/x86/events/amd/ibs.c,
+/* Drops samples that the filter of loads by latency should have rejected, as Linux does (arch/x86/events/amd/ibs.c,
  * perf_ibs_handle_irq). */
 static uint64_t drop_unmet(struct passes *passes, uint64_t samples, uint32_t latency)
 {
@@ -246,7 +246,7 @@ static void collect_core(struct passes *passes, struct passes_core *core)
     if (!passes->beside)
         collect_samples(passes, core);
     if (result->tsc_start && (!sum->tsc_start || result->tsc_start < sum->tsc_start))
-        sum->tsc_start = result->tsc_start; /* 0: it did not come to its measured part */
+        sum->tsc_start = result->tsc_start; /* 0: it did not reach its measured part */
     if (result->timer.by > passes->ticks)
         passes->ticks = result->timer.by;
     if (result->tsc_stop > sum->tsc_stop)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls the workload in a pass, or nothing in its place. */
+/* Calls the workload in a pass, or an empty function instead. */
 #include "app/run/passes.h"
 
 #include "app/run/code.h"
@@ -13,7 +13,7 @@ __attribute__((naked, aligned(64))) static void nothing(void *arena, const uint3
     __asm__("ret");
 }
 
-/* A loop of half a million instructions that wait only for one another. */
+/* A loop of half a million instructions that depend only on each other. */
 __attribute__((naked)) static void loop(void *arena, const uint32_t *params)
 {
     __asm__("mov $250000, %eax\n"
@@ -66,7 +66,7 @@ static void prepare_body(void *argument, uint64_t arena)
     passes_tell_filled(core->workload, core->params, core->plan.place.machine, arena);
 }
 
-/* Waiting for other cores, before and after, is no part of what is certified. */
+/* Waiting for other cores, before and after, is outside of the certificate. */
 static void begin(void *argument, uint64_t arena)
 {
     struct passes_core *core = argument;
@@ -99,7 +99,7 @@ static void finish_body(void *argument, uint64_t arena)
     core->finished = true;
 }
 
-/* By enum passes_beside. kernel NULL: the workload. */
+/* Indexed by enum passes_beside. kernel NULL: the workload. */
 static const struct {
     struct session_calls calls;
     void (*kernel)(void *arena, const uint32_t *params);
@@ -122,7 +122,7 @@ static bool failed(const struct passes *passes)
            passes->restore_failed;
 }
 
-/* Notes whether the ring has room for a pass that keeps samples; false: none is begun. */
+/* Checks that the ring has room for a pass with samples; otherwise notes that it is full and returns false. */
 static bool may_run(struct passes *passes, enum passes_beside way)
 {
     if (way == PASSES_SAMPLED)
@@ -173,7 +173,7 @@ void passes_drop(struct passes *passes)
 
 bool passes_run_empty(struct passes *passes, const struct session_program *program)
 {
-    /* Memory is filled here, too: what that drives out of the caches, starting and stopping has to fetch again. */
+    /* Fills memory, too: this evicts cache lines, which starting and stopping have to fetch again. */
     static const struct session_calls calls = {.prepare = prepare_body, .body = body};
 
     if (failed(passes))

@@ -9,9 +9,8 @@
 
 enum { TSC_TRIES = 5, TSC_TRY_MS = 10, TSC_LEAST_KHZ = 1000 };
 
-/* Measures the kHz of the time-stamp counter against the firmware's own delay: the least of some, because what comes
- * between, an SMI or an interrupt of the firmware's, makes a delay longer and never shorter. 0: a delay returned at
- * once. */
+/* Measures the kHz of the time-stamp counter by the firmware's delay, and returns the least of several, because an SMI
+ * or an interrupt of the firmware only makes a delay longer. 0: a delay returned at once. */
 static uint64_t measure_tsc_khz(struct firmware *fw)
 {
     uint64_t least = UINT64_MAX;
@@ -26,8 +25,7 @@ static uint64_t measure_tsc_khz(struct firmware *fw)
     return least / TSC_TRY_MS < TSC_LEAST_KHZ ? 0 : least / TSC_TRY_MS;
 }
 
-/* Takes the nodes, where the processor does not say them of others, by ACPI's table. A table that is not in order is as
- * none. */
+/* Reads the nodes from ACPI's table if the processor reports only its own; ignores a damaged table. */
 static void take_nodes(struct machine *machine, struct firmware *fw)
 {
     static struct srat srat;
@@ -50,7 +48,8 @@ bool probe_machine(struct machine *machine, struct firmware *fw, struct out *pro
         return false;
     }
     take_nodes(machine, fw);
-    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS), &machine->board); /* without one all is "" */
+    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS),
+                &machine->board); /* without a table all texts are "" */
     machine->tsc_khz = vpmu_tsc_khz(machine);
     if (!machine->tsc_khz)
         machine->tsc_khz = measure_tsc_khz(fw);
