@@ -12,32 +12,32 @@
 
 enum { CALM_PERIOD = 1024, SEARCHES = 5, CLOCKS = 0x076 };
 
-/* Holds what is to be counted, and on how many counters. */
+/* Holds the events to count, and the number of usable counters. */
 struct reference {
     struct event_list list;
     uint8_t row[DISTURBANCE_ROWS];
     unsigned places;
 };
 
-/* Names what runs, what samples it beside these counters, and by which of them. */
+/* Says what runs, and how it is sampled while these counters count. */
 struct sampler {
     enum passes_beside what;
-    const struct session_program *program; /* NULL: nothing does */
-    const struct event_list *list;         /* with these events, */
-    const struct event_group *own;         /* on these counters; NULL: with none */
-    unsigned *kept;                        /* passes whose samples are kept; NULL: none */
+    const struct session_program *program; /* NULL: not sampled */
+    const struct event_list *list;         /* events of the sampling program, */
+    const struct event_group *own;         /* and its counters; NULL: none */
+    unsigned *kept;                        /* number of passes whose samples are kept; NULL: none */
 };
 
-/* The counts by rows. */
+/* Counts by row. */
 struct counted {
-    bool has[DISTURBANCE_ROWS + 1]; /* the last: of no row */
+    bool has[DISTURBANCE_ROWS + 1]; /* the last: without a row */
     uint64_t event[DISTURBANCE_ROWS];
-    uint64_t by[DISTURBANCE_ROWS]; /* interrupts of the pass that counted it: another one may have had more */
-    uint64_t ticks;                /* of the TSC in which the last pass counted, */
+    uint64_t by[DISTURBANCE_ROWS]; /* interrupts of the pass that counted the row, which another pass may exceed */
+    uint64_t ticks;                /* TSC ticks in which the last pass counted, */
     uint64_t interrupts;           /* and its interrupts */
 };
 
-/* Lists what the processor has and, a virtual one, counts; false: nothing. */
+/* Lists the events that the processor has and, if virtual, models. Returns false if there are none. */
 static bool prepare(const struct run *run, unsigned places, bool ticks, struct reference *reference)
 {
     unsigned kept = 0;
@@ -59,11 +59,11 @@ static bool prepare(const struct run *run, unsigned places, bool ticks, struct r
     return kept;
 }
 
-/* One pass: the list and the group of its counters. */
+/* A pass: its list, and the group of its counters. */
 struct pass {
     struct event_list list;
     struct event_group group;
-    uint8_t row[PMC_COUNTERS]; /* by the list; DISTURBANCE_ROWS: none */
+    uint8_t row[PMC_COUNTERS]; /* by index of the list; DISTURBANCE_ROWS: none */
 };
 
 static void put(struct pass *pass, unsigned place, const struct event_spec *spec, unsigned row)
@@ -79,7 +79,7 @@ unsigned reference_row(const struct run *run, const struct event_spec *spec)
                                  : DISTURBANCE_ROWS;
 }
 
-/* The counters of sampling; the others are free. */
+/* Sets the counters of sampling; the others stay free. */
 static void begin_pass(struct pass *pass, const struct run *run, const struct reference *reference,
                        const struct sampler *sampler)
 {
@@ -94,7 +94,7 @@ static void begin_pass(struct pass *pass, const struct run *run, const struct re
         }
 }
 
-/* A free counter that can count it, or the number of places. */
+/* Returns a free counter that can count the event; the number of places: none. */
 static unsigned place_for(const struct pass *pass, const struct reference *reference, const struct event_spec *spec)
 {
     unsigned place = 0;
@@ -104,7 +104,7 @@ static unsigned place_for(const struct pass *pass, const struct reference *refer
     return place;
 }
 
-/* Returns whether the row was counted, or is by this pass. */
+/* Returns whether the row was counted, or is counted by this pass. */
 static bool has_row(const struct pass *pass, const struct counted *counted, unsigned row)
 {
     bool has = counted->has[row];
@@ -114,9 +114,9 @@ static bool has_row(const struct pass *pass, const struct counted *counted, unsi
     return has;
 }
 
-/* Takes the next rows onto the counters that sampling leaves; false: none. Counters without an event count nothing, so
- * that the handler has as many to stop each time. The first pass of all finds branches and code as no later one does:
- * it has rows of which samples tell nothing. */
+/* Assigns the next rows to the counters that sampling leaves free. Returns false if no rows are left. Counters without
+ * an event count nothing, so that the handler always stops equally many. The very first pass finds branches and code
+ * cold, unlike later ones, so it gets rows that samples say nothing about. */
 static bool next_pass(struct pass *pass, const struct run *run, const struct reference *reference,
                       const struct sampler *sampler, const struct counted *counted)
 {
@@ -178,8 +178,7 @@ static bool count_pass(struct run *run, const struct pass *pass, const struct sa
     return true;
 }
 
-/* Counts in as many passes as that takes, at least one; groups that take turns have the counters for themselves: one
- * pass. */
+/* Counts in as many passes as needed, at least one; groups that take turns use all counters, so they need one. */
 static bool count(struct run *run, const struct reference *reference, const struct sampler *sampler,
                   struct counted *ret)
 {
@@ -242,7 +241,7 @@ static uint32_t shortened(uint32_t period, uint32_t times, uint32_t least)
     return shorter > least ? shorter : least;
 }
 
-/* Often enough for a mean over the loop's few ops, and with the same mixture of samples of both kinds. */
+/* Shortens periods enough for a mean over the loop's few ops, and keeps the mixture of both kinds of samples. */
 static void shorten(struct ibs_plan *plan)
 {
     uint32_t longer = plan->op && plan->op_period > plan->fetch_period ? plan->op_period : plan->fetch_period;
@@ -256,15 +255,15 @@ static void shorten(struct ibs_plan *plan)
 
 static const struct sampler calmly = {.what = PASSES_CALM};
 
-/* Names what interrupts the loop, often. */
+/* Says what interrupts the loop often. */
 struct often {
     struct session_program program;
     struct event_list clocks;
     struct sampler sampler;
 };
 
-/* A counter's or the timer's handler is the same up to where it stops the counters, and after: there the clocks'
- * counter interrupts, for which the loop is long enough. */
+/* The handler of a counter or the timer is the same until it stops the counters, and afterwards: in its place the
+ * clocks' counter interrupts, for which the loop is long enough. */
 static void begin_often(struct often *often, const struct run *run, const struct session_program *program)
 {
     static const struct event_group first = {.count = 1};
@@ -323,7 +322,7 @@ static void take(struct run *run, const struct counted *counts)
         of->interrupts = counts->interrupts;
 }
 
-/* Returns the counters that can count beside it. */
+/* Returns how many counters can count beside the program. */
 static unsigned places_beside(const struct run *run, const struct session_program *program)
 {
     return program->timer.period ? TICKS_COUNTER : run->machine->pmc.count;

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* Parts that take samples; with two, as of 'skid', no figure is one's alone. */
+/* Returns the number of kinds that take samples; with two, as for 'skid', no figure belongs to one alone. */
 static unsigned samplers(const struct run *run)
 {
     unsigned number = 0;
@@ -25,7 +25,7 @@ static bool prepare_kinds(struct run *run, const struct options *options, struct
     return true;
 }
 
-/* The setting 'cores': a workload of the kind's own runs on the boot core, but where the kind is about all. */
+/* Returns the setting 'cores'; a kind's own workload runs on the boot core, unless the kind needs all cores. */
 static const char *cores_of(const struct kind *kind, const struct options *options)
 {
     if (!kind || !(kind->workload || kind->uses))
@@ -84,7 +84,7 @@ static unsigned passes_of(const struct kind *kind, const struct run *run)
     return kind->passes ? kind->passes(run) : 0;
 }
 
-/* Tells how many passes there will be, of this kind and of those after it. */
+/* Announces the number of passes of this kind and of the later ones. */
 static void expect(struct run *run, const struct kind *const *from)
 {
     run->passes.later = 0;

@@ -2,7 +2,8 @@
 #include "app/run/kind.h"
 #include "core/base/str.h"
 
-/* Filtered samples are of other ops than all samples are, and their number is none of all. */
+/* Takes the figures of IBS samples. Filtered ones are of other ops than all samples, and say nothing about their
+ * number. */
 static void take_ibs(struct figures *figures, const struct run *run, struct out *what)
 {
     const struct ibs_plan *plan = &run->ibs.plan;

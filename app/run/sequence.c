@@ -6,7 +6,7 @@
 #include "app/base/sentence.h"
 #include "core/base/mem.h"
 
-/* Calls it for the configurations that the kind stands for; other settings are as they were after each. */
+/* Calls one() for the configurations that the kind stands for, and restores other settings after each. */
 static bool each_step(const struct sequence *sequence, sequence_step *step, struct out *problems)
 {
     struct firmware *fw = sequence->fw;

@@ -13,7 +13,7 @@ enum {
     REPEATS_SILICON = 5,
 };
 
-/* Kind, its parts, name and title; false when there is no such configuration. */
+/* Finds the kind, its parts, name and title. Returns false if there is no such configuration. */
 static bool find_config(struct task *task, const char *name)
 {
     const struct kind *kind = kind_find(name);
@@ -34,7 +34,8 @@ enum event_set task_event_set(const struct machine *machine)
     return machine->row ? (enum event_set)machine->row->events : EVENT_SET_NONE;
 }
 
-/* A model that is not known gets what all have; revisions are of Family 10h, what others have is said by the set. */
+/* Returns the revision; an unknown model gets the events that all have. Only Family 10h has revisions; for others the
+ * set decides. */
 static char revision_of(const struct machine *machine)
 {
     if (task_event_set(machine) > EVENT_SET_10H)
@@ -62,7 +63,7 @@ static bool countable(void *machine, const struct event_spec *spec)
     return vpmu_counts(machine, spec->event->select, spec->mask) && !of_absent_l3(machine, spec);
 }
 
-/* "all": EVENT_UNITS; "all:DC": the unit; -1: neither. */
+/* Returns the unit of "all:DC"; EVENT_UNITS for "all"; -1: neither. */
 static int unit_of(const char *events)
 {
     int unit = EVENT_UNITS;
@@ -76,7 +77,7 @@ static int unit_of(const char *events)
     return unit;
 }
 
-/* Reads what 'events' names. */
+/* Reads the events named in 'events'. */
 static bool read_list(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     int unit = task->kinds[0]->all_events ? unit_of(events) : -1;
@@ -99,7 +100,7 @@ static bool read_list(struct task *task, const char *events, const struct machin
     return true;
 }
 
-/* The events of a row of core's table, by meaning. */
+/* Finds the events of a row of core's table, by meaning. */
 static bool find_meant(struct task *task, enum event_set set, struct out *problems)
 {
     if (config_events(task->config, set, &task->list, &task->groups))
@@ -109,7 +110,7 @@ static bool find_meant(struct task *task, enum event_set set, struct out *proble
     return false;
 }
 
-/* The list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
+/* Finds the list, and the groups that the configuration itself prescribes (none: groups->count = 0). */
 static bool find_events(struct task *task, const char *events, const struct machine *machine, struct out *problems)
 {
     const struct kind *kind = task->kinds[0];
@@ -138,7 +139,7 @@ static bool find_events(struct task *task, const char *events, const struct mach
     return true;
 }
 
-/* Several cores of a node would share an event of the node: where the kind chooses, it is not counted then. */
+/* Drops events of the node that the kind has chosen, if several cores of a node would share them. */
 static void drop_node_events(struct event_list *list)
 {
     unsigned kept = 0;
@@ -173,7 +174,7 @@ static void find_counted(struct task *task, const struct machine *machine)
     }
 }
 
-/* Events that the user has named, of a cache that is not there, would all read 0. */
+/* Refuses named events of a missing cache, which would all read 0. */
 static bool check_l3(const struct task *task, const struct options *options, struct out *problems)
 {
     for (unsigned i = 0; options->events[0] && i < task->list.count; i++) {
@@ -186,7 +187,7 @@ static bool check_l3(const struct task *task, const struct options *options, str
     return true;
 }
 
-/* Groups of a configuration without the events that are not counted. */
+/* Removes events that are not counted from a configuration's groups. */
 static void thin_groups(struct task *task)
 {
     struct event_groups thin = {0};
@@ -201,7 +202,7 @@ static void thin_groups(struct task *task)
     task->groups = thin;
 }
 
-/* Groups of the events that are counted, in the list's order. */
+/* Makes groups of the counted events, in the list's order. */
 static bool make_groups(struct task *task, bool sentinel)
 {
     struct event_list some = {.counters = task->list.counters};
@@ -225,8 +226,8 @@ static bool make_groups(struct task *task, bool sentinel)
     return true;
 }
 
-/* Periods that were given keep to the smallest ones of the table. Those that a run measures for itself under a
- * hypervisor need not, because interrupts take thousands of cycles on silicon only; they make a note in the report. */
+/* Given periods must not be below the table's minimum. Those that a run measures under a hypervisor may be, because
+ * interrupts take thousands of cycles only on silicon; the report has a note on them. */
 static bool check(const struct task *task, const struct machine *machine, unsigned cores, struct out *problems)
 {
     const struct event_request request = {

@@ -15,16 +15,16 @@
 static const char runs_path[] = BEGUN_RUNS;
 
 enum {
-    NUMBER_END = 100000000, /* folders with such numbers are not ours */
+    NUMBER_END = 100000000, /* folders with higher numbers are not ours */
     PATH_MAX = RUN_FOLDER_MAX + 16,
     PHASE_MAX = 60,
-    PASS_MS = 1000,          /* between two notes of a pass, which cost a write each */
-    OTHER_BYTES = 128 << 10, /* about all files but perf.data and the ELF file */
+    PASS_MS = 1000,          /* between two notes on passes, each of which costs a write */
+    OTHER_BYTES = 128 << 10, /* approximate size of all files except perf.data and the ELF file */
 };
 
-/* Suspects that may have reset a machine in a phase that begins so; with usb_legacy=off, if the answer is another one.
- * NMIs that wait in system management mode: firmware that executes IRET there takes them with tables that are not its
- * own (Intel SDM vol. 3, "NMI Handling While in SMM"). */
+/* Suspects for a reset in a phase with this beginning, the second if usb_legacy=off. NMIs that wait in system
+ * management mode: firmware that executes IRET there takes them with tables that are not its own (Intel SDM vol. 3,
+ * "NMI Handling While in SMM"). */
 static const struct suspects {
     const char *phase, *who, *without_usb;
 } suspects[] = {
@@ -41,7 +41,7 @@ static const struct suspects {
 
 /* The folder with the highest number. */
 struct last {
-    unsigned number; /* 0: there is none */
+    unsigned number; /* 0: none */
     char name[RUN_FOLDER_MAX];
 };
 
@@ -101,7 +101,7 @@ enum firmware_error begun_folder(struct run *run)
     error = fw->list(fw, runs_path, note_folder, &last);
     if (error && error != FIRMWARE_NOT_FOUND)
         return error;
-    /* A network boot's volume may lack them, and the runs that were listed may be in a tar. */
+    /* A network boot's volume may lack the folders, and listed runs may be in a tar. */
     error = fw->make_folder(fw, BEGUN_FOLDER);
     if (!error)
         error = fw->make_folder(fw, runs_path);
@@ -124,11 +124,11 @@ void begun_phase(struct run *run, const char *phase)
     path_of(&path, run->begun.folder, "begun.ini");
     out_memory_init(&text, line, sizeof(line));
     fact_text(&text.out, FACT_PHASE, phase);
-    (void)run->fw->file_append(run->fw, path, line, strlen(line)); /* after an error the file lacks this phase alone */
+    (void)run->fw->file_append(run->fw, path, line, strlen(line)); /* after an error the file lacks only this phase */
     run->begun.tsc = cpu_rdtsc();
 }
 
-/* Marks the pass of a run of many. */
+/* Notes a pass in a run of many. */
 static void begun_pass(void *argument, unsigned pass)
 {
     struct run *run = argument;
@@ -169,7 +169,7 @@ uint64_t begun_expected_bytes(const struct run *run)
            OTHER_BYTES;
 }
 
-/* Warns of a volume that the run's files do not fit on: who starts a long run knows before it. */
+/* Warns, before a long run, of a volume without enough room for its files. */
 static void check_room(const struct run *run, struct out *problems)
 {
     uint64_t bytes = begun_expected_bytes(run);
@@ -191,7 +191,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     begun_place(run->fw, options);
     error = begun_folder(run);
     if (error) {
-        /* Without a volume the serial port may be there for the files. */
+        /* Without a volume the files may go to the serial port. */
         if (error != FIRMWARE_NO_VOLUME || options->output != OPTIONS_OUTPUT_SERIAL)
             sentence(problems, "WARNING: as it is now, this run cannot be saved: %s", firmware_error_text(error));
         return;
@@ -220,7 +220,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     run->passes.began_argument = run;
 }
 
-/* Each line after "# ". */
+/* Writes each line after "# ". */
 static void write_comment(struct out *out, const char *text)
 {
     while (*text) {
@@ -274,7 +274,7 @@ void begun_remove(struct run *run)
 {
     char path[PATH_MAX];
 
-    /* On a server the empty file is what says that the run is finished: also where its text did not arrive. */
+    /* On a server the empty file shows that the run is finished, even if its text did not arrive. */
     if (!run->begun.written && !run->fw->forgets)
         return;
     path_of(&path, run->begun.folder, "begun.ini");
@@ -282,7 +282,7 @@ void begun_remove(struct run *run)
     run->begun.written = false;
 }
 
-/* The last phase that the text has; a line without its end was being written. */
+/* Finds the last phase in the text; an incomplete last line was being written. */
 static void last_phase(const char *text, size_t size, char (*phase)[PHASE_MAX])
 {
     static const char key[] = "#: phase = ";
@@ -301,7 +301,7 @@ static void last_phase(const char *text, size_t size, char (*phase)[PHASE_MAX])
     }
 }
 
-/* The file has this line. */
+/* Returns whether the file has this line. */
 static bool has_line(const char *text, size_t size, const char *line)
 {
     size_t length = strlen(line);

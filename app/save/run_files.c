@@ -24,7 +24,7 @@ static void save_code(struct file_sink *sink, const struct run *run, const struc
     (void)file_sink_bytes(sink, run->code.file->bytes, run->code.file->size);
 }
 
-/* The CSV file of a kind. Where there is a hypervisor it begins with "# MODEL: ..."; on silicon with the header. */
+/* Writes the CSV file of a kind. Under a hypervisor it begins with "# MODEL: ...", on silicon with the header. */
 static void save_csv(struct out *out, const struct run *run, kind_csv *csv)
 {
     if (run->machine->hypervisor)
@@ -51,7 +51,7 @@ unsigned run_files(const struct run *run, struct run_file (*ret_files)[RUN_FILES
     if (kind_has_samples(run))
         *file++ = (struct run_file){.name = "perf.data", .write = save_perfdata, .is_large = true};
     *file++ = (struct run_file){.name = "run.ini", .write = save_ini, .is_ini = true};
-    /* By the name that perf.data has for it, and last: where the volume becomes full, it can be had elsewhere. */
+    /* Under the name in perf.data, and last: if the volume is full, it can be had elsewhere. */
     if (kind_has_samples(run))
         *file++ = (struct run_file){.name = "ibsboot.elf", .write = save_elf};
     if (kind_has_samples(run) && run->code.file)

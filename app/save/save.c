@@ -10,18 +10,18 @@
 
 enum { INDENT = 7, SENDINGS = 3 };
 
-/* A run that is being saved. */
+/* A run while it is saved. */
 struct saving {
     struct out *out; /* the console */
     struct run *run;
     const struct options *options;
-    enum firmware_error error; /* that of the volume, after which no file can be written */
+    enum firmware_error error; /* the volume's, after which no file can be written */
     unsigned saved, missing;   /* files */
-    unsigned column;           /* of the line that names them */
+    unsigned column;           /* column in the line that names the files */
 };
 
-/* A stick at USB 1's speed takes seconds for a megabyte: "Saving report.txt, profile.csv, perf.data..., run.ini", a
- * point for each megabyte. */
+/* Prints a file's name. A stick at USB 1's speed takes seconds for a megabyte: "Saving report.txt, profile.csv,
+ * perf.data..., run.ini", a point for each megabyte. */
 static void name_file(struct saving *saving, const char *name)
 {
     unsigned length = (unsigned)strlen(name) + 2;
@@ -49,7 +49,7 @@ static void end_line(struct saving *saving)
     saving->column = 0;
 }
 
-/* True when it is there. When it cannot be written the next one is tried: there may be room for that. */
+/* Saves a file, and returns whether it exists. After a failure the next one is tried, which may fit. */
 static bool save_one(struct saving *saving, const struct run_file *file)
 {
     const char *name = file->name;
@@ -85,7 +85,7 @@ static bool save_one(struct saving *saving, const struct run_file *file)
     return false;
 }
 
-/* Saves all files once, and waits for a server that checks them. FIRMWARE_OK also where the run is not complete. */
+/* Saves all files once, and waits for a server that checks them. Returns FIRMWARE_OK also for an incomplete run. */
 static enum firmware_error save_files(struct saving *saving)
 {
     struct run *run = saving->run;
@@ -128,7 +128,7 @@ static bool save_run(struct console *console, struct run *run, const struct opti
     return !saving.missing && error != FIRMWARE_DAMAGED;
 }
 
-/* A machine without a volume is expected to have none when the port is there for the files. */
+/* A machine that sends its files over the serial port needs no volume. */
 bool save_wanted(struct console *console, struct run *run, const struct options *options, unsigned number)
 {
     bool serial = options->output == OPTIONS_OUTPUT_SERIAL, good = true;

@@ -73,7 +73,7 @@ void save_machine_facts(struct out *out, const struct run *run)
     }
 }
 
-/* Returns where an array is in the arena, from its first byte to its last. */
+/* Returns an array's range within the arena. */
 static struct workload_range array_of(const struct workload *workload, const uint32_t *params, uint32_t which,
                                       uint32_t arrays)
 {
@@ -115,8 +115,7 @@ static void save_objects(struct out *out, const struct run *run)
     save_object(out, row + 1, arena, used, "arena");
 }
 
-/* Settings first, so that the file can be used as ibsboot.ini to repeat the run; what came of them as "#: key = value".
- */
+/* Writes settings first, so that the file works as ibsboot.ini to repeat the run; then results as "#: key = value". */
 void save_ini(struct file_sink *sink, const struct run *run, const struct options *options)
 {
     struct out *out = &sink->out;

@@ -31,7 +31,7 @@ static void counters_of(const struct run *run, struct perfdata_counter *counters
         struct event_spec spec = run->task.list.spec[i];
         struct out_memory name;
 
-        spec.period = 0; /* not a part of the name: perf shows it separately */
+        spec.period = 0; /* not part of the name, because perf shows it separately */
         out_memory_init(&name, names[i], NAME_BYTES);
         event_write(&spec, true, &name.out);
         counters[i] = (struct perfdata_counter){
@@ -46,7 +46,7 @@ static void counters_of(const struct run *run, struct perfdata_counter *counters
     }
 }
 
-/* One line, as load options. */
+/* Writes settings in one line, as load options. */
 static void write_settings(const struct settings *settings, char (*line)[COMMAND_MAX])
 {
     struct out_memory text;
@@ -60,7 +60,7 @@ static void write_settings(const struct settings *settings, char (*line)[COMMAND
 
 enum { ANY_NODE = NODES_MAX };
 
-/* Cores of a node that took part: "0,1,4". Returns what is left of the room, after its end. */
+/* Writes the cores of a node that took part: "0,1,4". Returns the rest of the buffer, behind its final 0. */
 static char *write_cores(const struct run *run, uint32_t node, char *text, const char *end)
 {
     struct out_memory list;
@@ -78,8 +78,8 @@ static char *write_cores(const struct run *run, uint32_t node, char *text, const
     return text + strlen(text) + 1;
 }
 
-/* Returns how many there are. Each core is of one of them; where none is known, of node 0: perf c2c opens no file
- * without. */
+/* Lists the nodes, and returns their number. Each core is in one; if none is known, in node 0: perf c2c opens no file
+ * without nodes. */
 static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, char (*lists)[LISTS_BYTES])
 {
     const struct nodes *from = &run->machine->nodes;
@@ -103,7 +103,7 @@ static uint32_t nodes_of(const struct run *run, struct perfdata_node *nodes, cha
     return 1;
 }
 
-/* Lists what is executed of own code; returns how many pieces there are. */
+/* Lists the executed pieces of own code; returns their number. */
 static uint32_t code_of_run(const struct run *run, struct perfdata_code *pieces)
 {
     const struct code_file *file = run->code.file;

@@ -18,10 +18,10 @@ enum {
 
 static const uint32_t bauds[UART_RATES] = {115200, 57600, 38400, 19200, 9600};
 
-/* A file on its way. It is made twice: to learn its size and checksum, which its head says, and to be sent. */
+/* A file in transmission. It is made twice: once to learn the size and checksum for its head, and once to be sent. */
 struct sending {
     struct run *run;
-    struct console console; /* whose Esc ends it */
+    struct console console; /* Esc there ends the transmission */
     enum uart_rate rate;
     const struct send_wanted *wanted;
     bool counting;
@@ -30,12 +30,12 @@ struct sending {
     uint32_t crc;
     struct transfer_block block;
     unsigned lines;
-    const char *failed; /* NULL: all went */
+    const char *failed; /* reason of a failure; NULL: none */
 };
 
 static void send_block(struct sending *sending, const struct transfer_block *block)
 {
-    char line[TRANSFER_LINE_MAX + 3] = "\n"; /* what the console may have left on this line ends */
+    char line[TRANSFER_LINE_MAX + 3] = "\n"; /* ends what the console may have left on this line */
     size_t length;
 
     if (sending->failed)
@@ -93,7 +93,7 @@ static void make(struct sending *sending, const struct run_file *file, bool coun
         next_block(sending);
 }
 
-/* Before and after the file, so that one of them arrives. */
+/* Sends the head before and after the file, so that one of them arrives. */
 static void send_head(struct sending *sending)
 {
     struct transfer_block head;
@@ -128,7 +128,7 @@ static void send_file(struct sending *sending, const struct run_file *file, stru
     send_head(sending);
 }
 
-/* Makes a number of what no two runs share, not even those of two machines that were switched on together. */
+/* Computes a number that no two runs share, even on two machines that were switched on together. */
 static uint32_t run_number(const struct run *run, const char *folder)
 {
     uint32_t crc = crc32c(0, folder, strlen(folder));
@@ -138,7 +138,7 @@ static uint32_t run_number(const struct run *run, const char *folder)
     return crc32c(crc, run->image->build_id, 20);
 }
 
-/* The folder's name, as it is on the volume or would be. */
+/* Sets the folder's name, as it is or would be on the volume. */
 static void name_folder(struct sending *sending, unsigned number)
 {
     const struct run *run = sending->run;
@@ -174,7 +174,7 @@ bool send_run(struct console *console, struct run *run, const char *what, unsign
     sending.block.run = run_number(run, sending.head.folder);
     out_printf(out, "Sending %s over the serial port at %u baud; Esc ends it.\n", sending.head.folder,
                bauds[sending.rate]);
-    /* Large files come last: who loses patience has the others. */
+    /* Large files come last, so that an impatient user has the others. */
     for (unsigned large = 0; large < 2; large++)
         for (unsigned i = 0; i < sending.head.files && !sending.failed; i++) {
             sending.block.file = (uint8_t)i;

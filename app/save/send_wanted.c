@@ -30,7 +30,7 @@ static bool number(const char *text, size_t length, uint32_t *ret_number)
     return true;
 }
 
-/* "12" or "12-40" in text[0..length - 1]. */
+/* Adds "12" or "12-40" in text[0..length - 1]. */
 static bool add_range(struct send_wanted *wanted, const char *name, const char *text, size_t length)
 {
     size_t dash = until(text, "-, ");
@@ -47,7 +47,7 @@ static bool add_range(struct send_wanted *wanted, const char *name, const char *
     return first <= last;
 }
 
-/* One word: a file, and perhaps its blocks. */
+/* Adds one word: a file, perhaps with blocks. */
 static bool add_word(struct send_wanted *wanted, const char *word, const struct run_file *files, unsigned count)
 {
     size_t length = until(word, ": ");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Judges what the trials gave. Bounds hold for every family, by what is said beside them. An interval of IBS or of
- * a counter is not exactly the period in the loop: what is executed between the event and the handler's write that
- * begins the next interval is not in it, what the handler executes after that write is. How much both are is told by
- * nobody: half of a period each.
+ * Judges the results of the trials. The bounds hold for every family, for the reasons beside them. In the loop, an
+ * interval of IBS or of a counter differs from the period: it lacks what is executed between the event and the
+ * handler's write that begins the next interval, and contains what the handler executes after that write. Neither is
+ * documented: half of a period is allowed for each.
  */
 #include "app/selftest/selftest.h"
 
@@ -18,9 +18,9 @@ enum {
     INTERVAL_OFF_MOST = 12, /* percent between random and fixed ones, which have the same latencies: without CurCnt it
                                is 20 */
     OVERFLOWS_OFF_MOST = 2, /* of 14: some 1,100 instructions more or less in each interval */
-    COUNT_OFF_PER = 1000,   /* one in a thousand: what one SMI in the loop executes, where it is counted */
+    COUNT_OFF_PER = 1000,   /* one in a thousand: instructions of one SMI in the loop, if they are counted */
     TICKS_SURE = 2,         /* periods of the timer in which one of its ticks must fall */
-    FETCHES_LEAST = 9,      /* of 78 periods of one fetch each iteration: an interval may be eight of them long */
+    FETCHES_LEAST = 9,      /* of 78 periods of one fetch each iteration: an interval may have the length of eight */
     DATA_LEAST = 8,
 };
 
@@ -29,26 +29,26 @@ static const struct selftest_trial *trial(const struct selftest *test, enum self
     return &test->trial[name];
 }
 
-/* Returns whether the session stopped in order; registers that were not put back are a check of their own. */
+/* Returns whether the session stopped normally; registers that were not restored are another check. */
 static bool stopped(const struct session_result *result)
 {
     return result->error && result->error != SESSION_RESTORE;
 }
 
-/* Ran to its end: there are figures to look at. */
+/* Returns whether it ran to its end, with figures to check. */
 static bool ran(const struct selftest *test, enum selftest_trial_name name)
 {
     return test->trial[name].there && !stopped(&test->trial[name].result);
 }
 
-/* Ended in the middle, which says something about the machine alone. */
+/* Returns whether it broke off, which says something only about the machine. */
 static bool broken(const struct session_result *result)
 {
     return result->faulted || result->error == SESSION_LIMIT || result->error == SESSION_STORM ||
            result->error == SESSION_TICKS_ENDED || result->error == SESSION_FAULT;
 }
 
-/* Returns what a check says that needs this trial; SELFTEST_PASS: it has figures. One that ended early is told once. */
+/* Returns a check's verdict without this trial; SELFTEST_PASS: there are figures. An early end is reported once. */
 static enum selftest_verdict usable(const struct selftest *test, enum selftest_trial_name name, struct out *text)
 {
     const struct selftest_trial *t = trial(test, name);
@@ -65,7 +65,7 @@ static bool in_loop(const struct selftest *test, const struct sample_record *rec
     return sample_address(record) - test->address < test->size;
 }
 
-/* The address of an op sample means nothing, where the processor can say so (IbsRipInvalid). */
+/* Returns whether an op sample's address has no meaning, if the processor can say so (IbsRipInvalid). */
 static bool nowhere(const struct selftest *test, const struct sample_record *record)
 {
     return record->kind == SAMPLE_OP &&
@@ -82,7 +82,7 @@ static enum selftest_verdict verdict(bool good)
     return good ? SELFTEST_PASS : SELFTEST_FAIL;
 }
 
-/* A figure and its bounds; what is wrong is said by how much. */
+/* Compares a figure with its bounds; prints the difference if it is wrong. */
 static enum selftest_verdict within(uint64_t figure, uint64_t least, uint64_t most, struct out *text)
 {
     if (figure < least)
@@ -92,7 +92,7 @@ static enum selftest_verdict within(uint64_t figure, uint64_t least, uint64_t mo
     return verdict(figure >= least && figure <= most);
 }
 
-/* Percent of a number, rounded up. */
+/* Returns percent of a number, rounded up. */
 static uint64_t share(uint64_t all, unsigned percent)
 {
     return (all * percent + HUNDRED - 1) / HUNDRED;
@@ -105,7 +105,7 @@ static uint64_t came_of(const struct selftest *test, enum selftest_trial_name na
     return counts->recorded[kind] + counts->lost[kind];
 }
 
-/* The samples of these trials fall on the loop. */
+/* Checks that the samples of these trials are in the loop. */
 static enum selftest_verdict places(const struct selftest *test, uint32_t trials, struct out *text)
 {
     uint64_t all = 0, mine = 0, other = 0;
@@ -242,7 +242,7 @@ static enum selftest_verdict overflows(const struct selftest *test, struct out *
 
 static enum selftest_verdict op_samples(const struct selftest *test, struct out *text)
 {
-    /* One op each on every family: no instruction of the loop is of several, and none is fused with the next one. */
+    /* Each instruction of the loop is one op on every family, and none is fused with the next one. */
     uint64_t clocks =
         ran(test, SELFTEST_COUNTS) ? trial(test, SELFTEST_COUNTS)->result.pmc.event[SELFTEST_CLOCKS].total : 0;
     uint64_t events = test->cycles ? clocks : test->known[SELFTEST_INSTRUCTIONS];
@@ -261,7 +261,7 @@ static enum selftest_verdict op_samples(const struct selftest *test, struct out 
                   text);
 }
 
-/* The intervals do not vary, and are as long as a fixed one of the period without its random part. */
+/* Returns whether intervals do not vary, and have the length of a fixed one of the period without its random part. */
 static bool curcnt_ignored(const struct selftest *test)
 {
     uint64_t fixed = came_of(test, SELFTEST_OP_FIXED, SAMPLE_OP), random = came_of(test, SELFTEST_OP, SAMPLE_OP);
@@ -291,7 +291,7 @@ static enum selftest_verdict op_places(const struct selftest *test, struct out *
     return places(test, 1u << SELFTEST_OP_FIXED | 1u << SELFTEST_OP, text);
 }
 
-/* Loads and stores of the loop have the one address that it uses, linear and physical. */
+/* Checks that loads and stores have the one address that the loop uses, linear and physical. */
 static enum selftest_verdict data_addresses(const struct selftest *test, struct out *text)
 {
     const struct selftest_trial *op = trial(test, SELFTEST_OP);
@@ -311,7 +311,7 @@ static enum selftest_verdict data_addresses(const struct selftest *test, struct 
                  (physical ^ linear) % 4096 == 0;
     }
     out_printf(text, "%lu of %lu loads and stores have their address", right, all);
-    /* Intervals of one length may meet the same few ops of a loop each time, and none of them a load or store. */
+    /* Intervals of equal length may always meet the same few ops of a loop, without any load or store. */
     if (all < DATA_LEAST && right == all && curcnt_ignored(test))
         return SELFTEST_NOT_ASKED;
     if (all < DATA_LEAST)
@@ -319,7 +319,7 @@ static enum selftest_verdict data_addresses(const struct selftest *test, struct 
     return within(right, share(all, IN_LOOP_LEAST), all, text);
 }
 
-/* Returns whether the loop may run without fetches, so that few samples, or those of other code, say nothing of IBS. */
+/* Returns whether the loop may run without fetches: few samples, or those of other code, then say nothing about IBS. */
 static bool may_not_fetch(const struct selftest *test)
 {
     return test->set->machine.row && test->set->machine.row->traits & IBS_TRAIT_OP_CACHE;

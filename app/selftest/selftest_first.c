@@ -9,7 +9,7 @@
 
 enum { LIMIT_MS_SILICON = 2000 /* for each trial, of some 0.1 ms */ };
 
-/* Options of its own: what the user has set for runs does not change it, but for USB legacy emulation. */
+/* Options of the self-test: user settings do not change it, except for USB legacy emulation. */
 struct first {
     struct options options;
     struct run run;
@@ -50,8 +50,9 @@ static void make(struct selftest_summary *summary, const struct run *of, struct 
     *summary = (struct selftest_summary){.made = true};
     if (first && options_init(&first->options)) {
         memcpy(first->options.config, "selftest", sizeof("selftest"));
-        first->options.records = 1;                          /* it has its own */
-        first->options.usb_legacy = of->options->usb_legacy; /* a machine that hangs by it hangs here first */
+        first->options.records = 1; /* the self-test has its own */
+        first->options.usb_legacy =
+            of->options->usb_legacy; /* a machine that USB legacy emulation hangs, hangs here first */
         first->options.limit_ms = of->machine->hypervisor ? 0 : LIMIT_MS_SILICON;
         summary->possible = run_prepare(&first->run, fw, of->machine, &first->options, of->image, out);
     }

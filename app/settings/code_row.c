@@ -8,14 +8,14 @@
 static const char ending[] = ".elf";
 enum {
     ENDING = sizeof(ending) - 1,
-    UNIT_OPS = 8,       /* of a unit whose note does not say */
-    RUN_OPS = 10000000, /* of all of run() without a note */
+    UNIT_OPS = 8,       /* ops of a unit without a note on them */
+    RUN_OPS = 10000000, /* ops of run() without a note on them */
 };
-#define ARENA_MOST (65ull << 30) /* more than there can be (drivers/cpu/paging.h) */
+#define ARENA_MOST (65ull << 30) /* beyond the maximum (drivers/cpu/paging.h) */
 
 /* ---------------------------------------------------------------- a row's functions */
 
-/* A row's functions know the parameters alone: there is one for each place in the list. */
+/* A row's functions get only the parameters, so each place in the list has a function of its own. */
 static size_t arena_of(unsigned n, const uint32_t *params)
 {
     uint64_t bytes = code_note_arena(&code_file_at(n)->code.note, params);
@@ -54,7 +54,7 @@ void code_keep(char *to, size_t size, const char *format, const char *text)
     out_printf(&memory.out, format, text);
 }
 
-/* Takes the newline away that ends each line of problems. */
+/* Removes the newline at the end of a problem. */
 static void end_line(char *line)
 {
     size_t length = strlen(line);
@@ -96,7 +96,7 @@ static void refuse(struct code_file *file, const char *why, const char *what)
         code_keep(file->why, sizeof(file->why), why, what);
 }
 
-/* A name that is taken, of the workload or of a parameter. */
+/* Checks whether the workload's name, or a parameter's, is taken. */
 static void check_names(struct code_file *file, bool (*is_setting)(const char *name))
 {
     const struct workload *row = &file->workload;
@@ -111,7 +111,7 @@ static void check_names(struct code_file *file, bool (*is_setting)(const char *n
     }
 }
 
-/* Reads the map: one that does not fit is as good as none, and one that fits may show what is refused. */
+/* Reads the map: a wrong one counts as none, and a right one may show the refused instruction. */
 static void take_map(struct code_file *file)
 {
     struct out_memory problems;
@@ -142,7 +142,7 @@ void code_take(struct code_file *file, const char *file_name, unsigned known, bo
     if (file->bytes) {
         out_memory_init(&problems, file->why, sizeof(file->why));
         if (code_read(file->bytes, file->size, &file->code, &problems.out))
-            (void)code_check(&file->code, CODE_ADDRESS, &problems.out); /* as any address */
+            (void)code_check(&file->code, CODE_ADDRESS, &problems.out); /* any address gives the same result */
         end_line(file->why);
     }
     if (!file->why[0])

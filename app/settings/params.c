@@ -11,10 +11,10 @@
 enum {
     LINE = 79,
     INDENT = 4,
-    DEEPER = 8, /* of lines that go on */
+    DEEPER = 8, /* indentation of continued lines */
 };
 
-/* Own code, beside the rows that the linker has collected. */
+/* Own code, in addition to the rows that the linker has collected. */
 static struct {
     struct own {
         const struct workload *workload;
@@ -88,7 +88,7 @@ bool params_init(struct params *params, struct settings_row *row)
     return good;
 }
 
-/* Returns whether its parameters have names that others have, or there is room for more. */
+/* Returns whether all parameter names are shared with others, or fit into the table. */
 static bool has_room(const struct workload *workload)
 {
     struct settings_row row[PARAMS_MAX];
@@ -230,7 +230,7 @@ static void list_workload(struct out *out, const struct workload *workload)
         list_param(out, workload, i);
 }
 
-/* A word that 'list' takes, and what stands above the group. */
+/* Words that 'list' takes, and headings of groups. */
 static const struct {
     const char *word, *title;
 } groups[WORKLOAD_ABOUT_GROUPS] = {
