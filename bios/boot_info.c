@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/str.h"
 
-/* Multiboot 1: flags, and offsets of what they announce. */
+/* Multiboot 1: flags, and offsets of the announced data. */
 enum {
     MB1_MEMORY = 1 << 0,
     MB1_DISK = 1 << 1,
@@ -47,7 +47,7 @@ static char shown(uint8_t c)
     return c >= 0x20 && c < 0x7f ? (char)c : '?';
 }
 
-/* Printable text of 'length' bytes at most; the rest of 'to' stays zero. */
+/* Copies printable text of at most 'length' bytes; the rest of 'to' stays zero. */
 static void copy_text(char *to, size_t size, const uint8_t *text, size_t length)
 {
     for (size_t i = 0; i < length && text[i] && i + 1 < size; i++)
@@ -66,7 +66,7 @@ static void copy_text_at(const struct boot_memory *memory, char *to, size_t size
     }
 }
 
-/* Loaders differ in whether a line begins with the file's name: words before the first of ours are skipped. */
+/* Some loaders begin the line with the file's name, so words before our first one are skipped. */
 static void skip_own_name(char *line)
 {
     char *word = line;
@@ -92,7 +92,7 @@ static void add_range(struct boot_info *info, uint64_t base, uint64_t length, ui
         info->range[info->ranges++] = (struct boot_range){base, length, type};
 }
 
-/* The next module, with its line in ret_line for the caller to fill; NULL: no room, or no sense. */
+/* Adds a module, whose line the caller fills. Returns NULL if there is no room, or the addresses are wrong. */
 static struct boot_module *add_module(struct boot_info *info, uint32_t start, uint32_t end)
 {
     struct boot_module *module;
@@ -106,7 +106,7 @@ static struct boot_module *add_module(struct boot_info *info, uint32_t start, ui
     return module;
 }
 
-/* "FILE path/on/volume", or that path alone. */
+/* Keeps the path of "FILE path/on/volume", or of a path alone. */
 static void keep_last_word(struct boot_module *module, const char *line)
 {
     size_t end = strlen(line), begin;

@@ -5,12 +5,12 @@
 #include "core/base/mem.h"
 #include "drivers/cpu/cpu.h"
 
-/* Intel 82C54: counter 2, of which port 61h has the gate (bit 0), the speaker (bit 1) and the output (bit 5). */
+/* Intel 82C54: counter 2; port 61h has its gate (bit 0), the speaker (bit 1) and its output (bit 5). */
 enum {
     TIMER_2 = 0x42,
     TIMER_CONTROL = 0x43,
     TIMER_2_ONCE = 0xb0,  /* counter 2, both bytes, mode 0: the output rises at the end */
-    TIMER_2_LATCH = 0x80, /* its count is kept for the next two reads */
+    TIMER_2_LATCH = 0x80, /* latches the count for the next two reads */
     GATE_PORT = 0x61,
     GATE = 1,
     SPEAKER = 2,
@@ -20,7 +20,7 @@ enum {
     MEASURE_HZ = 100,
     MEASURES = 5,
     TRIES = 20,
-    POLLS = 100000, /* each has four accesses to ports, of 1 us */
+    POLLS = 100000, /* each makes four accesses to ports, of 1 us */
     ASSUMED_KHZ = 1000000,
 };
 
@@ -30,7 +30,7 @@ enum {
     CMOS_DATA = 0x71,
     CMOS_STATUS_A = 10,
     CMOS_STATUS_B = 11,
-    CMOS_STATUS_D = 13, /* where BIOSes leave the index: nothing is changed by a write there */
+    CMOS_STATUS_D = 13, /* index that BIOSes leave selected: a write there changes nothing */
     NMI_OFF = 0x80,
     UNREADABLE = 0xff,
     UPDATING = 0x80,
@@ -40,7 +40,7 @@ enum {
     UPDATE_POLLS = 20000, /* an update takes 2 ms */
 };
 
-/* The timer's count and the TSC at about one moment. */
+/* The timer's count and the TSC, read almost together. */
 struct moment {
     uint16_t count;
     uint64_t before, after; /* TSC */
@@ -58,8 +58,9 @@ static struct moment look(void)
     return now;
 }
 
-/* The TSC's rate in kHz by some 10 ms, and within how many of its ticks the moments are known. False: the timer does
- * not count, or had run out when it was looked at: it was 55 ms then, and something else had the processor. */
+/* Measures the TSC's rate in kHz for some 10 ms, and the uncertainty of the two moments in its ticks. Returns false if
+ * the timer does not count, or had run out when it was read: that is 55 ms later, so something else used the
+ * processor. */
 static bool measure(uint64_t *ret_khz, uint64_t *ret_width)
 {
     uint8_t gate = cpu_in8(GATE_PORT);
@@ -116,8 +117,8 @@ void clock_wait(uint64_t microseconds)
 
 /* ---------------------------------------------------------------- CMOS */
 
-/* The index's bit 7 switches NMIs off, and stays as it is (as in EDK II, RtcRead() in PcAtChipsetPkg). A port that
- * cannot be read gives FFh; what it has then is what BIOSes leave: NMIs are on. */
+/* Returns bit 7 of the index, which switches NMIs off and must not change (as in EDK II, RtcRead() in PcAtChipsetPkg).
+ * An unreadable port gives FFh; the bit is then as BIOSes leave it, with NMIs on. */
 static uint8_t before(void)
 {
     uint8_t index = cpu_in8(CMOS_INDEX);
@@ -151,7 +152,7 @@ static uint8_t value(uint8_t digits, bool binary)
     return binary ? digits : (uint8_t)((digits >> 4) * 10 + (digits & 15));
 }
 
-/* Twice the same: no update came between. */
+/* Reads until two results are equal, so that no update came between. */
 static bool read_twice(struct digits *ret_digits)
 {
     struct digits one;

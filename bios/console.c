@@ -7,7 +7,7 @@
 #include "core/base/out.h"
 #include "drivers/cpu/cpu.h"
 
-/* The screen: memory of a CGA and all that followed; its cursor is in the CRT controller's registers 14 and 15. */
+/* The screen: memory of a CGA and of all its successors; its cursor is in the CRT controller's registers 14 and 15. */
 enum {
     SCREEN = 0xb8000,
     CRT_INDEX = 0x3d4,
@@ -30,7 +30,7 @@ void console_serial(void)
     if (!console->serial)
         return;
     uart_take(&console->uart, UART_115200);
-    uart_use_fifo(true); /* typed or pasted faster than it is asked for */
+    uart_use_fifo(true); /* keys may arrive faster than they are read */
 }
 
 void console_end(void)
@@ -40,7 +40,7 @@ void console_end(void)
     console->serial = false;
 }
 
-/* A port that does not send costs a second for each byte. */
+/* Sends a byte; a port that does not send costs a second for each. */
 static void send(uint8_t byte)
 {
     if (uart_put(&console->uart, byte))
@@ -170,7 +170,7 @@ bool console_move(unsigned row, unsigned column)
 
 void console_attribute(uint8_t attribute)
 {
-    static const uint8_t colours[] = {0, 4, 2, 6, 1, 5, 3, 7}; /* ECMA-48's, by VGA's */
+    static const uint8_t colours[] = {0, 4, 2, 6, 1, 5, 3, 7}; /* ECMA-48's colours by VGA's */
 
     console->attribute = attribute;
     send_sequence("\x1b[0;%s3%u;4%um", attribute & BRIGHT ? "1;" : "", colours[attribute & 7u],
@@ -218,8 +218,8 @@ void console_say(const char *format, ...)
     va_end(args);
 }
 
-/* Returns UEFI's scan code (UEFI 2.10, appendix B, table B.1) of a BIOS's: INT 16h gives that of the IBM PC's keyboard,
- * in Ralf Brown's interrupt list table 00006. */
+/* Returns UEFI's scan code (UEFI 2.10, appendix B, table B.1) for a BIOS's: INT 16h returns that of the IBM PC's
+ * keyboard, in Ralf Brown's interrupt list table 00006. */
 static uint16_t scan_code_of(uint8_t code)
 {
     static const struct {
@@ -248,7 +248,7 @@ bool console_key(struct console_key *ret_key)
         real_interrupt(KEYS, &registers);
         character = (uint8_t)registers.eax;
         if (character == EXTENDED)
-            character = 0; /* arrows and others that a first keyboard did not have */
+            character = 0; /* arrows and other keys that the first keyboard lacked */
         if (!character)
             scan_code = scan_code_of((uint8_t)(registers.eax >> 8));
     }

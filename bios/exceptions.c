@@ -6,16 +6,16 @@
 #include "bios/low.h"
 #include "drivers/cpu/cpu.h"
 
-enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* none of drivers/trace/trace_rows.h */
+enum { CODE_PORT = 0x80, CODE_EXCEPTION = 0xee }; /* codes outside of drivers/trace/trace_rows.h */
 enum { VECTORS = EXCEPTION_VECTORS, STUB_BYTES = 16, FIRST_INTERRUPT = 32, NMI = 2 };
 enum { GATE_INTERRUPT = 0x8e00, TASK_AVAILABLE = 0x89 }; /* AMD APM vol. 2 sections 4.8.3 and 4.8.4 */
 
-/* Describes an exception as start.S leaves it on the stack. */
+/* An exception as start.S leaves it on the stack. */
 struct exception {
     uint64_t vector, error, rip, cs, flags, rsp, ss;
 };
 
-/* AMD APM vol. 2 section 12.2.5. Neither stacks nor ports are used. */
+/* AMD APM vol. 2 section 12.2.5. The stacks and the port map are unused. */
 static const struct {
     uint32_t reserved;
     uint64_t stacks[12];
@@ -29,7 +29,7 @@ void exception(const struct exception *exception);
 
 void exception(const struct exception *exception)
 {
-    /* The interrupt controllers' are for the BIOS, which polls what it needs; an NMI is the board's. */
+    /* Interrupts of the controllers are for the BIOS, which polls; an NMI comes from the board. */
     if (exception->vector >= FIRST_INTERRUPT)
         return;
     if (exception->vector == NMI) {

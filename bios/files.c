@@ -11,14 +11,14 @@
 
 enum {
     ROOM_FIRST = 64 << 10,
-    ROOM_OF_A_FOLDER = 64 << 10, /* bytes; less is as good as none (by UEFI the same: efi/folders.c) */
+    ROOM_OF_A_FOLDER = 64 << 10, /* bytes; with less a folder is useless (as for UEFI: efi/folders.c) */
 };
 
 static struct files *const files = &bios.files;
 
 /* ---------------------------------------------------------------- the run area */
 
-/* A bad sector, or a stick that was pulled out. */
+/* Returns the error of a bad sector, or of a stick that was pulled out. */
 static enum files_error not_read(void)
 {
     return volume_there(files->volume) ? FILES_AREA + AREA_UNREAD : FILES_GONE;
@@ -53,7 +53,7 @@ static void read_index(void)
     area_index_read(&files->index, files->area, grow_rows, NULL);
 }
 
-/* Why nothing can be written at all. */
+/* Returns why nothing can be written at all. */
 static enum files_error refusal(void)
 {
     return !files->volume                ? FILES_GONE
@@ -68,7 +68,7 @@ enum files_error files_make_folder(void)
     return error || store_room(files->area) >= ROOM_OF_A_FOLDER ? error : FILES_AREA + AREA_FULL;
 }
 
-/* With its last name, so that it is found. */
+/* Saves a file under its last name. */
 static enum files_error keep(struct files_node *node)
 {
     enum tar_error error;
@@ -153,7 +153,8 @@ static enum files_error load_from_area(struct files_node *node, const struct are
 static enum files_error load_from_fat(struct files_node *node)
 {
     struct fat_file file;
-    /* The run area's entries are files here; the image would look for them in the area once more (efi/run_area.c). */
+    /* The run area's entries are files here, so the image must not look into the area a second time
+     * (efi/run_area.c). */
     bool is_area = str_is(node->path, strlen(node->path), AREA_FILE_NAME);
     enum fat_error error = files->volume && !is_area ? fat_open(&files->volume->fat, node->path, &file) : FAT_NOT_FOUND;
 
@@ -268,7 +269,7 @@ enum files_error files_write(struct files_node *node, uint64_t at, const void *d
         return error;
     if (at > UINT32_MAX || size > UINT32_MAX || at + size > store_room(files->area))
         return FILES_FULL;
-    /* A file that begins now. */
+    /* The file begins now. */
     if (node->written && !node->streamed && !node->size && !at && !files->streaming) {
         error = error_of(store_begin(files->area, node->path, clock_unix_time()));
         if (error)
@@ -322,7 +323,7 @@ struct list {
     bool any;
 };
 
-/* A file's path: if it is below the folder, its next name is in there. */
+/* Adds the next name of a file's path, if the file is below the folder. */
 static void look_at(struct list *list, const char *path)
 {
     size_t length = strlen(list->path), end;

@@ -37,7 +37,7 @@ enum { LOADED_AT = 0x100000, KEY_WAIT_US = 10000 };
 enum { BASE_MEMORY_KB = 0x413, EXTENDED_DATA = 0x40e, EXTENDED_DATA_BYTES = 1024 }; /* BIOS data area */
 enum { ROM_AREA = 0xe0000, ROM_AREA_BYTES = 0x20000 };
 
-/* All that a loader can name is mapped. */
+/* Maps all memory that a loader can name. */
 static const void *map_all(const struct boot_memory *memory, uint64_t address, size_t size)
 {
     return address && address + size <= 1ull << 32 ? (const void *)address : NULL;
@@ -45,7 +45,7 @@ static const void *map_all(const struct boot_memory *memory, uint64_t address, s
 
 /* ---------------------------------------------------------------- the command line */
 
-/* The value of "key=", or "" of a word; NULL: it is not there. */
+/* Returns the value of "key=", or "" for a word; NULL: not on the command line. */
 static const char *word_of(const char *key, char *value, size_t size)
 {
     size_t length = strlen(key);
@@ -76,7 +76,7 @@ static bool word_is(const char *key, const char *wanted)
 
 /* ---------------------------------------------------------------- memory */
 
-/* The BIOS says where its own memory below 640 KB begins; not every map does. */
+/* Reserves the BIOS's own memory below 640 KB, which some maps leave out. */
 static void reserve_memory(void)
 {
     char value[32];
@@ -93,7 +93,7 @@ static void reserve_memory(void)
                              MEMORY_LOADER_DATA);
 }
 
-/* Memory above 4 GB, in pages of 2 MB. What cannot be mapped is not memory. */
+/* Maps memory above 4 GB in pages of 2 MB; memory that cannot be mapped is not used. */
 static void map_high_memory(void)
 {
     enum { GB = 1 << 30, PAGE_2_MB = 0x200000, PRESENT_WRITABLE = 3, LARGE = 0x80, ENTRIES = 512 };
@@ -110,15 +110,15 @@ static void map_high_memory(void)
     }
 }
 
-/* A core that returns to 0, or calls it, is told as an exception then, and does not execute the vectors of real mode.
- * Nothing reads the BIOS data area from here on; the BIOS itself is called without paging. */
+/* Makes a return or call to address 0 an exception, so that no core executes the vectors of real mode. From here on
+ * nothing reads the BIOS data area; the BIOS itself is called without paging. */
 static void unmap_first_page(void)
 {
     page_first_2_mb[0] = 0;
     cpu_write_cr3(cpu_read_cr3());
 }
 
-/* Returns the physical address of such tables' root; 0: there is none. */
+/* Returns the physical address of a table's root; 0: none. */
 static uint64_t find_root(enum table_root which)
 {
     const uint8_t *data = (const uint8_t *)((uint64_t) * (const volatile uint16_t *)EXTENDED_DATA << 4);
@@ -133,13 +133,13 @@ static uint64_t find_root(enum table_root which)
 
 /* ---------------------------------------------------------------- the network */
 
-/* Has the boot file brought by the network, when that brought this program, as if a loader had it as a module. */
+/* Reads the boot file from the network, if that started this program, and treats it like a loader's module. */
 static void fetch_boot_file(void)
 {
     struct boot_module *module = &info->module[info->modules];
     const char *error = NULL;
 
-    /* boot.S brings no module; another loader may call itself so, and bring as many as there is room for. */
+    /* boot.S passes no module; another loader may have the same name, and pass any number. */
     if (!str_equal(info->loader, "PXE") || info->modules)
         return;
     if (pxe_find()) {

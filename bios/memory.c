@@ -34,7 +34,7 @@ static void join(struct memory *memory)
     }
 }
 
-/* Makes [base, end) one row of this type, whatever was there. */
+/* Makes [base, end) one row of this type, and replaces earlier ones. */
 static bool set(struct memory *memory, uint64_t base, uint64_t end, uint32_t type)
 {
     unsigned i = 0;
@@ -83,7 +83,8 @@ void memory_init(struct memory *memory, const struct boot_range *range, unsigned
             end = end > ADDRESS_END || end < base ? ADDRESS_END : end;
             base = usable ? (base + PAGE_MASK) & ~PAGE_MASK : base & ~PAGE_MASK;
             end = usable ? end & ~PAGE_MASK : (end + PAGE_MASK) & ~PAGE_MASK;
-            (void)set(memory, base, end, type_of(range[i].type)); /* rows are four times what the loader can give */
+            (void)set(memory, base, end,
+                      type_of(range[i].type)); /* there are four times as many rows as the loader can pass */
         }
     }
 }
@@ -100,7 +101,7 @@ bool memory_reserve(struct memory *memory, uint64_t base, uint64_t end, uint32_t
             continue;
         if (!set(memory, from, to, type))
             return false;
-        i = 0; /* rows have moved; what was made is not free any more */
+        i = 0; /* rows have moved; the new one is not free any more */
     }
     return true;
 }
@@ -108,7 +109,7 @@ bool memory_reserve(struct memory *memory, uint64_t base, uint64_t end, uint32_t
 uint64_t memory_take(struct memory *memory, uint64_t pages, uint64_t low, uint64_t high, uint32_t type)
 {
     if (low < MEMORY_PAGE)
-        low = MEMORY_PAGE; /* address 0 says that there is none */
+        low = MEMORY_PAGE; /* address 0 means that there is none */
     for (unsigned i = memory->rows; i-- > 0;) {
         const struct memory_row *row = &memory->row[i];
         uint64_t from = row->base > low ? row->base : low, to = row->end < high ? row->end : high;
@@ -123,7 +124,7 @@ uint64_t memory_take(struct memory *memory, uint64_t pages, uint64_t low, uint64
     return 0;
 }
 
-/* The row that has all of [base, base + pages), NULL: there is none. */
+/* Returns the row that contains [base, base + pages); NULL: none. */
 static const struct memory_row *row_of(const struct memory *memory, uint64_t base, uint64_t pages)
 {
     for (unsigned i = 0; i < memory->rows; i++) {

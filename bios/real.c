@@ -19,8 +19,8 @@ extern const char real_code[], real_code_end[];
 void real_call(void);
 
 /*
- * Masks of the interrupt controllers (Intel 8259A, operation control word 1). Between calls of the BIOS all is masked:
- * a program that switches interrupts on, as UEFI allows, would get them at the vectors of exceptions, 8 and up. A
+ * Masks of the interrupt controllers (Intel 8259A, operation control word 1). Between calls of the BIOS everything is
+ * masked: a program that enables interrupts, as UEFI allows, would get them at the vectors of exceptions, 8 and up. A
  * request waits in its controller until the next call.
  */
 enum { MASK_1 = 0x21, MASK_2 = 0xA1, ALL = 0xff };
@@ -44,7 +44,7 @@ void real_prepare(void)
     mask_all();
 }
 
-/* Asked each time, because the virtual PMU begins when this program runs already. */
+/* Checked each time, because the virtual PMU starts while this program runs. */
 static bool has_ibs(void)
 {
     enum { EXTENDED = 0x80000000, FEATURES = 0x80000001, IBS = 1 << 10 }; /* CPUID Specification 25481: ECX */
@@ -57,7 +57,8 @@ static bool has_ibs(void)
     return leaf.ecx & IBS;
 }
 
-/* An NMI to this core would run the BIOS's vector 2, or find no code at all: what may raise one is switched off. */
+/* Switches off everything that may raise an NMI, which would run the BIOS's vector 2, or find no code at all. Returns
+ * whether anything was on. */
 static bool quieten(void)
 {
     uint64_t fetch = cpu_rdmsr(MSR_IBS_FETCH_CTL) & IBS_FETCH_EN, op = cpu_rdmsr(MSR_IBS_OP_CTL) & IBS_OP_EN;
@@ -90,7 +91,7 @@ void real_interrupt(uint8_t number, struct real_registers *registers)
     *low = *registers;
     low->number = number;
     low->a20 = count;
-    cpu_cli(); /* the program may have them on: none between the masks and the call */
+    cpu_cli(); /* the program may have enabled interrupts: none must come between the masks and the call */
     cpu_out8(MASK_1, real->mask_1);
     cpu_out8(MASK_2, real->mask_2);
     real_call();

@@ -8,7 +8,7 @@ enum { STEP = 16, SHORTEST = 20 };
 
 static const struct root_row {
     const char *anchor;
-    uint8_t anchor_bytes, length_at; /* 0: SHORTEST, as many as ACPI's checksum covers in every revision */
+    uint8_t anchor_bytes, length_at; /* 0: SHORTEST, the bytes in ACPI's checksum in every revision */
 } rows[TABLE_ROOTS] = {
     [TABLE_ROOT_ACPI] = {"RSD PTR ", 8, 0},
     [TABLE_ROOT_SMBIOS_3] = {"_SM3_", 5, 6},

@@ -14,12 +14,12 @@ enum {
     PARAMETERS = 0x0800,
     EXTENSIONS = 0x4100,
     READ = 0x4200,
-    WRITE = 0x4300, /* AL 0: not verified */
+    WRITE = 0x4300, /* AL 0: without verification */
     EXTENSIONS_ASK = 0x55aa,
     EXTENSIONS_ANSWER = 0xaa55,
     EXTENSIONS_PACKET = 1,
     TRIES = 4,
-    /* 32 KB a call: nearly the speed of larger ones, and within every BIOS's limit. */
+    /* 32 KB in a call: almost as fast as more, and within every BIOS's limit. */
     SECTORS_MOST = 64,
     CYLINDERS = 1024,
 };
@@ -39,7 +39,7 @@ unsigned disk_count(void)
     return count < 1 ? 1 : count > DISK_MOST ? DISK_MOST : count;
 }
 
-/* EDX has the disk in its lowest byte. */
+/* Calls INT 13h; the lowest byte of EDX is the disk. */
 static bool call(struct real_registers *registers)
 {
     real_interrupt(DISK, registers);
@@ -78,7 +78,7 @@ static bool by_chs(struct disk *disk, bool write, uint64_t sector, unsigned coun
     return good;
 }
 
-/* The bounce buffer's worth; a track's rest by CHS. */
+/* Returns how many sectors fit into the bounce buffer, or, for CHS, are left in the track. */
 static unsigned part_of(const struct disk *disk, uint64_t sector, unsigned count)
 {
     unsigned most = SECTORS_MOST;
@@ -88,8 +88,8 @@ static unsigned part_of(const struct disk *disk, uint64_t sector, unsigned count
     return count < most ? count : most;
 }
 
-/* A first try may fail because a motor starts, or a stick was asleep. After all have failed there is one at a time,
- * until one succeeds: a BIOS takes seconds to notice that a stick was pulled out, each time. */
+/* A first try may fail because a motor starts, or a stick slept. After all tries have failed, later transfers get only
+ * one until one succeeds: a BIOS needs seconds each time to notice that a stick was pulled out. */
 static bool transfer(struct disk *disk, bool write, uint64_t sector, unsigned count)
 {
     unsigned tries = disk->failed ? 1 : TRIES;
@@ -158,7 +158,7 @@ bool disk_open(struct disk *disk, uint8_t number, bool chs)
         return !disk->chs;
     disk->heads = (parameters.edx >> 8 & 0xff) + 1;
     disk->sectors = parameters.ecx & 0x3f;
-    /* SeaBIOS says 0 for 64 sectors a track, which no address of a cylinder and a head can reach. */
+    /* SeaBIOS returns 0 for 64 sectors per track, which no address of cylinder and head can reach. */
     if (!disk->sectors && has_extensions)
         disk->chs = false;
     return !disk->chs || disk->sectors;

@@ -32,7 +32,7 @@ struct udp_open {
 struct udp_read {
     uint16_t status;
     uint8_t from[4], to[4];
-    uint8_t from_port[2], to_port[2]; /* this and the next: most significant byte first */
+    uint8_t from_port[2], to_port[2]; /* both have the most significant byte first */
     uint16_t size, offset, segment;
 } __attribute__((packed));
 
@@ -48,13 +48,13 @@ struct get_cached_info {
 };
 
 enum {
-    VECTOR = 0x66, /* the last of those that are programs' own */
+    VECTOR = 0x66, /* the last vector reserved for programs */
     CALL_BYTES = 64,
     DATA_BYTES = 2048,
     ENTRY_AT = 5, /* in the code below */
 };
 
-/* Is an interrupt's code, which real_interrupt() can call: function BX with the parameters at ES:DI. */
+/* Code of an interrupt that real_interrupt() can call: calls function BX with the parameters at ES:DI. */
 static const uint8_t from_interrupt[] = {
     0xfb,                   /* sti */
     0x06,                   /* push %es */
@@ -65,7 +65,7 @@ static const uint8_t from_interrupt[] = {
     0xcf,                   /* iret */
 };
 
-/* Structures begin on any segment and offset below 1 MB. NULL: its bytes do not add up to 0. */
+/* Returns a structure, at any segment and offset below 1 MB; NULL: the sum of its bytes is not 0. */
 static const uint8_t *structure(uint32_t offset, uint32_t segment, const char *name, size_t length_at, size_t least)
 {
     uint32_t address = (segment << 4) + offset;
@@ -98,7 +98,7 @@ bool pxe_find(void)
     return true;
 }
 
-/* Calls a function; its parameters are copied, and come back. */
+/* Calls a function; its parameters are copied there and back. */
 static bool call(uint16_t function, void *parameters, size_t size)
 {
     struct real_registers registers = {.ebx = function, .edi = LOW_PXE_CALL};
@@ -182,7 +182,7 @@ void pxe_send(const struct pxe_peer *peer, uint16_t port, const void *bytes, siz
     set_port(write.from_port, peer->port);
     set_port(write.to_port, port);
     memcpy(low_memory + LOW_PXE_DATA, bytes, size);
-    (void)call(UDP_WRITE, &write, sizeof write); /* what is not sent is lost, as on the way */
+    (void)call(UDP_WRITE, &write, sizeof write); /* a failure equals a packet lost on the way */
 }
 
 bool pxe_receive(const struct pxe_peer *peer, void *bytes, size_t room, size_t *ret_size, uint16_t *ret_port)

@@ -11,11 +11,11 @@ enum { STOPPED = 0, FULL = 3, UNKNOWN_PORT = 5, BAD_OPTION = 8 }; /* codes of ER
 
 struct transfer {
     struct tftp *tftp;
-    uint16_t port;  /* the server's; 0: it has not answered */
-    uint16_t block; /* of the packet that is waited for */
+    uint16_t port;  /* port of the server; 0: it has not answered */
+    uint16_t block; /* number of the expected block */
     size_t block_bytes;
-    uint64_t size;    /* that the server told */
-    bool reads, told; /* told: the size */
+    uint64_t size;    /* as reported by the server */
+    bool reads, told; /* told: the server has reported the size */
     size_t out_size, in_size;
     uint8_t out[TFTP_PACKET], in[TFTP_PACKET];
 };
@@ -43,7 +43,7 @@ static void send_error(const struct transfer *t, uint16_t port, uint16_t code)
 
 /* ---------------------------------------------------------------- packets that come */
 
-/* Reads options, texts in pairs, of which only those may come that were asked for (RFC 2347). */
+/* Reads options, pairs of texts, and accepts only requested ones (RFC 2347). */
 static bool read_options(struct transfer *t)
 {
     const char *at = (const char *)t->in + 2, *end = (const char *)t->in + t->in_size, *part[2];
@@ -81,7 +81,7 @@ static enum verdict judge(struct transfer *t)
     if (opcode == OACK && !t->port)
         return read_options(t) ? TAKEN : BROKEN;
     if (opcode == ACK && !t->reads)
-        /* An older block's is ignored: to answer it would double all packets from then on (RFC 1123, 4.2.3.1). */
+        /* Ignores an older block, because an answer would double all later packets (RFC 1123, 4.2.3.1). */
         return value == t->block ? TAKEN : IGNORED;
     if (opcode == DATA && t->reads && t->in_size <= HEADER + t->block_bytes)
         return value == t->block ? TAKEN : t->port && value == (uint16_t)(t->block - 1) ? REPEATED : IGNORED;
@@ -94,7 +94,7 @@ static void hear(const struct transfer *t)
         t->tftp->hear(t->tftp->context, (uint8_t *)t->in, t->in_size);
 }
 
-/* Takes what has come. TFTP_SILENT: nothing that goes on. */
+/* Processes a received packet. TFTP_SILENT: it does not continue the transfer. */
 static enum tftp_error take(struct transfer *t)
 {
     struct tftp *tftp = t->tftp;
@@ -123,14 +123,14 @@ static enum tftp_error take(struct transfer *t)
         send_error(t, from, BAD_OPTION);
         return TFTP_WRONG;
     case REPEATED:
-        tftp->send(tftp->context, t->port, t->out, t->out_size); /* our ACK was lost */
+        tftp->send(tftp->context, t->port, t->out, t->out_size); /* the ACK was lost */
         return TFTP_SILENT;
     default:
         return TFTP_SILENT;
     }
 }
 
-/* Sends the packet until its answer has come. */
+/* Sends the packet until its answer comes. */
 static enum tftp_error ask(struct transfer *t)
 {
     struct tftp *tftp = t->tftp;
@@ -151,7 +151,7 @@ static enum tftp_error ask(struct transfer *t)
 
 /* ---------------------------------------------------------------- transfers */
 
-/* Adds a text with its zero. */
+/* Appends a text with its zero. */
 static void add(struct transfer *t, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -168,7 +168,7 @@ static enum tftp_error begin(struct transfer *t, struct tftp *tftp, const char *
     memset(t, 0, sizeof *t);
     t->tftp = tftp;
     t->reads = reads;
-    t->block = reads; /* ACK 0, or DATA 1 */
+    t->block = reads; /* expects ACK 0, or DATA 1 */
     t->block_bytes = BLOCK_DEFAULT;
     tftp->code = 0;
     if (strlen(name) >= TFTP_NAME)
@@ -194,7 +194,7 @@ enum tftp_error tftp_write(struct tftp *tftp, const char *name, const void *byte
     enum tftp_error error = begin(&t, tftp, name, false);
     size_t length = t.block_bytes;
 
-    /* A block that is not full is the last; it may be empty. */
+    /* A block that is not full is the last, even if it is empty. */
     for (size_t done = 0; !error && length == t.block_bytes; done += length) {
         length = size - done < t.block_bytes ? size - done : t.block_bytes;
         set_header(t.out, DATA, ++t.block);

@@ -6,7 +6,7 @@
 #include "core/base/bytes.h"
 #include "core/base/mem.h"
 
-/* Offsets in the file's headers: of the DOS header, the COFF header with its signature, the optional header. */
+/* Offsets in the DOS header, the COFF header with its signature, and the optional header. */
 enum {
     DOS_BYTES = 64,
     DOS_HEADER_AT = 0x3c,
@@ -24,7 +24,7 @@ enum {
     DIRECTORY_BYTES = 8,
     DIRECTORY_RELOCATION = 5,
     SECTION_BYTES = 40,
-    SECTION_SIZE = 8, /* in memory, place there, size and place in the file */
+    SECTION_SIZE = 8, /* memory size and address, file size and offset */
     SECTION_ADDRESS = 12,
     SECTION_FILE_SIZE = 16,
     SECTION_FILE_PLACE = 20,
@@ -34,7 +34,7 @@ enum {
     MACHINE_X86_64 = 0x8664,
     MAGIC_PE32_PLUS = 0x20b,
     IMAGE_MOST = 256 << 20,
-    BLOCK_HEADER = 8, /* of relocations: page, size */
+    BLOCK_HEADER = 8, /* block of relocations: page, size */
 };
 
 static bool within(uint64_t at, uint64_t bytes, uint64_t size)
@@ -64,7 +64,7 @@ static const uint8_t *sections_of(const uint8_t *header)
     return header + COFF_BYTES + bytes_read16(header + COFF_OPTIONAL_BYTES);
 }
 
-/* Bytes of the section that the file has. */
+/* Returns how many bytes of the section are in the file. */
 static uint32_t taken(const uint8_t *section)
 {
     uint32_t size = bytes_read32(section + SECTION_SIZE), file = bytes_read32(section + SECTION_FILE_SIZE);
@@ -72,7 +72,7 @@ static uint32_t taken(const uint8_t *section)
     return size && size < file ? size : file;
 }
 
-/* The relocations' bytes are of this section: each block may only be empty (entries of type 0, padding). */
+/* Returns whether the section has relocations in these bytes; a block may be empty (entries of type 0, padding). */
 static bool relocates(const uint8_t *file, const uint8_t *section, uint32_t address, uint32_t bytes)
 {
     uint32_t begin = bytes_read32(section + SECTION_ADDRESS), size = taken(section);

@@ -6,14 +6,14 @@
 #include "bios/uefi/uefi_rows.h"
 #include "core/base/mem.h"
 
-/* Says the name of a slot that is not in use. */
+/* Prints the name of an unused slot. */
 static EFI_STATUS refuse(const char *table, const char *name)
 {
     console_say("unsupported function of UEFI: %s.%s\n", table, name);
     return EFI_UNSUPPORTED;
 }
 
-/* A function for each slot that is not in use. Callers of any type come to them: they look at no argument. */
+/* Defines a function for each unused slot. It ignores its arguments, so any caller's type fits. */
 #define NOTHING(...)
 #define REFUSE_IN(table, name)                                                                                         \
     static EFI_STATUS EFIAPI refuse_##table##_##name(void)                                                             \
@@ -47,7 +47,7 @@ UEFI_MTFTP_ROWS(NOTHING, REFUSE_MTFTP)
 #define SLOT_PXE(name)        .name = (void *)refuse_PxeBaseCode_##name,
 #define SLOT_MTFTP(name)      .name = (void *)refuse_Mtftp_##name,
 
-/* Programs have pointers to the tables, and may write there. */
+/* Programs have pointers to the tables, and may write to them. */
 static const struct uefi_tables initial = {
     .boot = {.Hdr = {EFI_BOOT_SERVICES_SIGNATURE, 0x20000, sizeof initial.boot, 0, 0},
              UEFI_BOOT_ROWS(GIVEN, SLOT_BOOT)},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Console, time, and the end. */
+/* Console, time, and switching off. */
 #include "bios/uefi/uefi.h"
 
 #include "bios/clock.h"
@@ -60,7 +60,7 @@ EFI_STATUS EFIAPI uefi_stall(UINTN microseconds)
     return EFI_SUCCESS;
 }
 
-/* There is no watchdog. */
+/* There is no watchdog to set. */
 EFI_STATUS EFIAPI uefi_set_watchdog_timer(UINTN seconds, UINT64 code, UINTN size, CHAR16 *data)
 {
     return seconds ? EFI_UNSUPPORTED : EFI_SUCCESS;
@@ -96,7 +96,7 @@ static void power_off(void)
     real_interrupt(SYSTEM, &registers);
 }
 
-/* The keyboard controller's pulse of the reset line, then the chipsets' port CF9h, bits 1 and 2. */
+/* Pulses the reset line by the keyboard controller, then sets bits 1 and 2 of the chipsets' port CF9h. */
 static void reset(void)
 {
     enum { KEYBOARD = 0x64, PULSE_RESET = 0xfe, CHIPSET = 0xcf9, SYSTEM_RESET = 2, RESET_CPU = 4, WAIT_US = 100000 };
@@ -108,7 +108,7 @@ static void reset(void)
     clock_wait(WAIT_US);
 }
 
-/* Returns when it did not happen. */
+/* Returns if that failed. */
 EFI_STATUS EFIAPI uefi_reset_system(EFI_RESET_TYPE type, EFI_STATUS status, UINTN size, CHAR16 *data)
 {
     console_end();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Events, and MP Services over drivers/cores/startup.c. A core is started by INIT for each procedure, as most firmware
- * does: a core that became a guest of a hypervisor in an earlier procedure is outside again. Between procedures the
- * core halts. There are no timers: whoever waits for a procedure sees its end.
+ * Events, and MP Services over drivers/cores/startup.c. Each procedure starts its core by INIT, as in most firmware,
+ * so a core that became a guest of a hypervisor in an earlier procedure is outside of guest mode again. Between
+ * procedures the core halts. There are no timers: callers that wait for a procedure notice its end.
  */
 #include "bios/uefi/uefi.h"
 
@@ -16,7 +16,7 @@
 
 enum {
     EVENTS = UEFI_EVENTS,
-    EVENTS_OF_A_CORE = 2, /* a program's, and vpmu.efi's below it */
+    EVENTS_OF_A_CORE = 2, /* one of a program, one of vpmu.efi below it */
     WAIT_STEP_US = 100,
 };
 #define MSR_APIC_BASE 0x1Bu
@@ -127,7 +127,7 @@ static struct startup_facts facts_of_processor(void)
     };
 }
 
-/* Until the cores have been counted, and on a machine of one. */
+/* Used until the cores have been counted, and on a machine with one. */
 static void begin_alone(void)
 {
     memset(here->first_event, 0, sizeof here->first_event);
@@ -139,7 +139,7 @@ static void begin_alone(void)
     here->boot_core = 0;
 }
 
-/* Before any program is started, so no event is in use. */
+/* Runs before any program starts, so no event is in use. */
 static bool take_lists(uint32_t count)
 {
     uint64_t events_size = (EVENTS + (uint64_t)EVENTS_OF_A_CORE * count) * sizeof *here->event;
@@ -222,7 +222,7 @@ EFI_STATUS EFIAPI uefi_mp_who_am_i(struct mp_services *mp, UINTN *ret_number)
     return EFI_NOT_FOUND;
 }
 
-/* On the other core. */
+/* Runs on the other core. */
 static void run(void *argument)
 {
     struct uefi_core *core = argument;
@@ -241,7 +241,7 @@ EFI_STATUS EFIAPI uefi_mp_startup(struct mp_services *mp, mp_procedure procedure
     if (number == here->boot_core || !procedure)
         return EFI_INVALID_PARAMETER;
     uefi_cores_look();
-    /* Whatever it does still, INIT ends: a core whose function never returned can be started again, as by EDK II
+    /* INIT ends whatever the core does: a core whose function never returned can be started again, as by EDK II
      * (StartupThisAPWorker in UefiCpuPkg/Library/MpInitLib/MpLib.c has no state "busy"). */
     core->busy = false;
     if (!core->mailbox) {

@@ -11,7 +11,7 @@ struct file {
     EFI_FILE functions;
     struct files_node *node; /* NULL: a folder */
     char path[FILES_PATH];
-    uint64_t at; /* bytes; of a folder: names */
+    uint64_t at; /* bytes; names in a folder */
     /* The names of a folder while it is being read. */
     struct name *names;
     uint64_t count, room;
@@ -44,7 +44,7 @@ static EFI_STATUS status_of(enum files_error error)
     }
 }
 
-/* A path from the root, with '/' between names. False: too long. */
+/* Makes a path from the root, with '/' between names. Returns false if it is too long. */
 static bool whole_path(char path[FILES_PATH], const struct file *from, const CHAR16 *name)
 {
     size_t n = 0;
@@ -96,7 +96,7 @@ EFI_STATUS EFIAPI uefi_file_open(EFI_FILE_HANDLE self, EFI_FILE_HANDLE *ret_file
         return EFI_INVALID_PARAMETER;
     error = files_open(path, false, &node);
     if (error == FILES_NOT_FOUND) {
-        /* A folder is there when a file is in it. */
+        /* A folder exists if a file is in it. */
         if (files_folder(path))
             error = FILES_OK;
         else if (mode & EFI_FILE_MODE_CREATE && attributes & EFI_FILE_DIRECTORY)
@@ -268,7 +268,7 @@ EFI_STATUS EFIAPI uefi_file_set_info(EFI_FILE_HANDLE self, EFI_GUID *type, UINTN
     return status_of(files_rename(file->node, path));
 }
 
-/* A file is written as a whole, when it has its name. */
+/* A file is written as a whole, once it has its name. */
 EFI_STATUS EFIAPI uefi_file_flush(EFI_FILE_HANDLE self)
 {
     return EFI_SUCCESS;

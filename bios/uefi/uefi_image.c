@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs: loaded from the volume, started, given back. */
+/* Loads programs from the volume, starts them, and frees them. */
 #include "bios/uefi/uefi.h"
 
 #include "bios/bios.h"
@@ -56,7 +56,7 @@ static EFI_STATUS place(struct uefi_program *program, const void *file, const st
     return EFI_SUCCESS;
 }
 
-/* 'path' is for what is said of it. */
+/* Loads a program; 'path' is for messages. */
 static EFI_STATUS load(const char *path, const void *data, uint64_t size, EFI_HANDLE *ret_image)
 {
     struct uefi_program *program = programs;
@@ -110,8 +110,7 @@ EFI_STATUS uefi_load(const char *path, const char *options, EFI_HANDLE *ret_imag
     return EFI_SUCCESS;
 }
 
-/* The path's last nodes are the file's (UEFI 2.10, section 10.3.5.4); what is before says the device, of which there is
- * one. */
+/* The last nodes of the path are the file's (UEFI 2.10, section 10.3.5.4); earlier ones name the only device. */
 EFI_STATUS EFIAPI uefi_load_image(BOOLEAN policy, EFI_HANDLE parent, EFI_DEVICE_PATH *path, VOID *source, UINTN size,
                                   EFI_HANDLE *ret_image)
 {

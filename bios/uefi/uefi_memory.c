@@ -6,7 +6,7 @@
 #include "bios/low.h"
 #include "core/base/mem.h"
 
-enum { FIRST = 1 << 20 }; /* below, only who asks for it */
+enum { FIRST = 1 << 20 }; /* lower addresses only on request */
 #define FOUR_GB (1ull << 32)
 
 EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
@@ -16,7 +16,7 @@ EFI_STATUS EFIAPI uefi_allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE typ
 
     switch (how) {
     case AllocateAnyPages:
-        /* Below 4 GB as long as there is some: page tables of cores that begin must be there. */
+        /* Uses memory below 4 GB first: page tables of starting cores must be there. */
         found = memory_take(&bios.memory, pages, FIRST, FOUR_GB, type);
         if (!found)
             found = memory_take(&bios.memory, pages, FOUR_GB, UINT64_MAX, type);
@@ -43,7 +43,7 @@ EFI_STATUS EFIAPI uefi_free_pages(EFI_PHYSICAL_ADDRESS address, UINTN pages)
     return memory_give(&bios.memory, address, pages) ? EFI_SUCCESS : EFI_NOT_FOUND;
 }
 
-/* Programs ask for a handful of pieces: each has pages of its own, with their number in front. */
+/* Programs ask for few pieces: each has its own pages, with their number in front. */
 enum { POOL_HEADER = 16 };
 
 EFI_STATUS EFIAPI uefi_allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **memory)
@@ -90,7 +90,7 @@ EFI_STATUS EFIAPI uefi_get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, U
     *size = bios.memory.rows * sizeof *map;
     *each = sizeof *map;
     *version = EFI_MEMORY_DESCRIPTOR_VERSION;
-    *key = 1; /* for ExitBootServices, which is not here */
+    *key = 1; /* for ExitBootServices, which is not offered */
     if (room < *size)
         return EFI_BUFFER_TOO_SMALL;
     for (unsigned i = 0; i < bios.memory.rows; i++) {

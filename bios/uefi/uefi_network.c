@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The network by which the machine was booted: what efi/network.c and efi/mtftp.c ask of UEFI, by the card's own code
- * (net/pxe.c). The protocols are on the handle of the volume, which is the only device.
+ * The network that booted the machine, as efi/network.c and efi/mtftp.c use it, by the card's own code (net/pxe.c).
+ * The protocols are on the handle of the volume, which is the only device.
  */
 #include "bios/bios.h"
 #include "bios/clock.h"
@@ -16,7 +16,7 @@ enum { FIRST_PORT = 0xc000, PORTS = 0x4000, POLL_US = 20, ADDRESS_BYTES = 4, DHC
 
 static struct uefi_network *const network = &bios.network;
 
-/* Holds a transfer, and who hears of its packets. */
+/* A transfer, and the listener to its packets. */
 struct transfer {
     struct tftp tftp;
     struct pxe_peer peer;
@@ -50,7 +50,7 @@ static void hear(void *context, uint8_t *packet, size_t size)
         (void)token->check(&bios.tables.mtftp, token, (UINT16)size, packet);
 }
 
-/* Each transfer has a port of its own, and hears nothing of one before (RFC 1350, section 4). */
+/* Begins a transfer with a port of its own, so that it hears nothing of an earlier one (RFC 1350, section 4). */
 static bool begin(struct transfer *transfer, const void *server)
 {
     const UINT8 *station = network->mode.StationIp.v4.Addr, *mask = network->mode.SubnetMask.v4.Addr;
@@ -131,7 +131,7 @@ EFI_STATUS EFIAPI uefi_mtftp_write(struct mtftp *mtftp, struct mtftp_token *toke
     return end(&transfer, tftp_write(&transfer.tftp, token->name, token->bytes, token->size));
 }
 
-/* No count is kept from boot to boot: the upper half is that of resets. */
+/* Counts calls in this boot; the upper half, the number of resets, is always 0, because nothing is kept. */
 EFI_STATUS EFIAPI uefi_get_monotonic_count(UINT64 *ret_count)
 {
     *ret_count = ++network->counts;
