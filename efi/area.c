@@ -15,7 +15,7 @@
 #include "core/base/mem.h"
 
 enum {
-    ROOM_OF_A_FOLDER = 64 << 10, /* bytes; less is as good as none (by a BIOS the same: bios/files.c) */
+    ROOM_OF_A_FOLDER = 64 << 10, /* bytes; with less a folder is useless (as for a BIOS: bios/files.c) */
     COPIED = 4096,
 };
 
@@ -40,7 +40,7 @@ static void read_index(struct efi_firmware *efi)
     area_index_read(&efi->area->index, &efi->area->file.store, grow_rows, efi->system->BootServices);
 }
 
-/* Makes the driver write what it has, and forget it. False: it does not let go of the volume. */
+/* Makes the driver write and forget its copies. Returns false if it does not release the volume. */
 static bool renew_driver(struct efi_firmware *efi, EFI_BLOCK_IO *block)
 {
     EFI_STATUS status;
@@ -68,7 +68,7 @@ static enum firmware_error look(struct efi_firmware *efi, struct efi_area *area)
     default:
         return FIRMWARE_AREA + AREA_NOT_FAT;
     }
-    if (area->fat.end > area->sectors.count) /* a volume that says to be larger than its partition */
+    if (area->fat.end > area->sectors.count) /* the volume claims to be larger than its partition */
         return FIRMWARE_AREA + AREA_LOST;
     area_file_open(&area->file, &area->fat);
     return area->file.refusal ? FIRMWARE_AREA + (enum firmware_error)area->file.refusal : FIRMWARE_OK;
@@ -119,7 +119,7 @@ void efi_save_to(struct firmware *fw, bool area)
 {
     struct efi_firmware *efi = efi_of(fw);
 
-    efi->to_area = area && !efi->bios; /* ibsbios has no other place */
+    efi->to_area = area && !efi->bios; /* ibsbios has only one place */
     if (!efi->to_area)
         close_area(efi);
 }
@@ -154,7 +154,7 @@ static uint64_t now(const struct efi_firmware *efi)
     return civil_seconds(&(struct civil){time.Year, time.Month, time.Day, time.Hour, time.Minute, time.Second});
 }
 
-/* Each run looks at the area anew after a header that may be there or not. */
+/* Opens the area anew after an error, which may have left a header or not. */
 enum firmware_error efi_area_make_folder(struct efi_firmware *efi)
 {
     enum firmware_error error = FIRMWARE_OK;
@@ -197,7 +197,7 @@ enum firmware_error efi_area_end(struct efi_firmware *efi, bool keep)
     return error_of(efi->area, error);
 }
 
-/* Writes the file once more, with what comes to it. */
+/* Writes the file again, with the appended data. */
 enum firmware_error efi_area_append(struct efi_firmware *efi, const char *path, const void *data, size_t size)
 {
     uint8_t bytes[COPIED];
@@ -221,7 +221,7 @@ enum firmware_error efi_area_append(struct efi_firmware *efi, const char *path, 
             return begun;
         }
     }
-    (void)efi_area_write(efi, data, size); /* efi_area_end() says it */
+    (void)efi_area_write(efi, data, size); /* efi_area_end() reports an error */
     return efi_area_end(efi, true);
 }
 
@@ -232,7 +232,7 @@ enum firmware_error efi_area_remove(struct efi_firmware *efi, const char *path)
 
     if (!efi_area_find(efi, path, &entry))
         return FIRMWARE_NOT_FOUND;
-    error = efi_area_create(efi, path); /* without bytes: it is gone */
+    error = efi_area_create(efi, path); /* an entry without bytes means that the file is deleted */
     return error ? error : efi_area_end(efi, true);
 }
 

@@ -114,8 +114,8 @@ void efi_paint(struct firmware *fw, enum paint paint)
         (void)out->SetAttribute(out, paint == PAINT_PLAIN ? efi_of(fw)->attribute : attributes[paint]);
 }
 
-/* Waits with the processor halted, as far as firmware does so, until that time has passed (true), a key's event comes,
- * or at once where firmware has no timers. */
+/* Waits with the processor halted, if firmware does so, until this time has passed (returns true) or a key's event
+ * comes; returns at once if firmware has no timers. */
 static bool rests(EFI_BOOT_SERVICES *boot, uint64_t microseconds, EFI_EVENT key)
 {
     EFI_EVENT events[2] = {NULL, key};
@@ -170,7 +170,8 @@ static int take_key(SIMPLE_INPUT_INTERFACE *in)
     return key_of(key.ScanCode);
 }
 
-/* Looks for a key now and then even without its event, and after an event without a key: firmware has both faults. */
+/* Looks for a key from time to time even without its event, and again after an event without a key: firmware has both
+ * faults. */
 int efi_read_key(struct firmware *fw, uint32_t timeout_ms)
 {
     EFI_SYSTEM_TABLE *system = efi_of(fw)->system;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other cores, by MP Services. A core that is started has neither boot services nor interrupts; it gets the firmware's
+ * Other cores, by MP Services. A started core has neither boot services nor interrupts; it gets the firmware's
  * descriptor and page tables, and a stack.
  */
 #include "efi/efi_firmware.h"
@@ -9,7 +9,7 @@
 /* The firmware checks only now and then whether a core is idle again (EDK II: every 100 ms). */
 enum { IDLE_TRIES = 200, IDLE_STEP_US = 10000 };
 
-/* False: no such service, or no memory for a list of its cores. */
+/* Returns false if there is no such service, or no memory for a list of its cores. */
 static bool find_cores(struct efi_firmware *efi, UINTN *ret_all, UINTN *ret_self)
 {
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
@@ -84,8 +84,8 @@ bool efi_core_ended(struct firmware *fw, uint32_t core)
     return core >= efi->cores || !efi->core || !__atomic_load_n(&efi->core[core].running, __ATOMIC_ACQUIRE);
 }
 
-/* The firmware has seen that the core came back. EDK II of 2014 (UefiCpuPkg CpuMp.c) stops looking for good when it is
- * asked to start one before, so it is not asked. */
+/* Returns whether the firmware has noticed that the core returned. EDK II of 2014 (UefiCpuPkg CpuMp.c) stops checking
+ * for good if it is asked to start a core before that, so it is not asked. */
 static bool idle(EFI_BOOT_SERVICES *boot, const struct efi_core *core)
 {
     for (unsigned i = 0; i < IDLE_TRIES; i++) {
@@ -96,7 +96,8 @@ static bool idle(EFI_BOOT_SERVICES *boot, const struct efi_core *core)
     return false;
 }
 
-/* After ReadyToBoot, when a boot manager starts programs, the specification has calls that do not wait refused. */
+/* After ReadyToBoot, when a boot manager starts programs, the specification requires firmware to refuse calls that do
+ * not wait. */
 static enum firmware_error error_of(EFI_STATUS status)
 {
     switch (status) {

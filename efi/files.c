@@ -9,7 +9,7 @@
 struct firmware_file {
     struct efi_firmware *efi;
     EFI_FILE_HANDLE handle;  /* NULL: in the run area */
-    char path[EFI_PATH_MAX]; /* to be renamed to */
+    char path[EFI_PATH_MAX]; /* final path */
     bool failed;
 };
 
@@ -44,7 +44,7 @@ void efi_files_open(struct efi_firmware *efi)
     if (efi->loaded->DeviceHandle == NULL ||
         efi->system->BootServices->HandleProtocol(efi->loaded->DeviceHandle, &(EFI_GUID)SIMPLE_FILE_SYSTEM_PROTOCOL,
                                                   (void **)&volume) != EFI_SUCCESS)
-        return; /* network boot: perhaps the server's (efi/network.c); else it is reported when a file is requested */
+        return; /* network boot, perhaps with a server (efi/network.c); otherwise reported when a file is requested */
     if (volume->OpenVolume(volume, &efi->root) != EFI_SUCCESS)
         efi->root = NULL;
 }
@@ -56,7 +56,7 @@ void efi_files_close(struct efi_firmware *efi)
     efi->root = NULL;
 }
 
-/* ASCII path to UCS-2; false when it is too long. */
+/* Converts an ASCII path to UCS-2. Returns false if it is too long. */
 static bool path16(CHAR16 *out, const char *path, const char *suffix)
 {
     size_t n = 0;
@@ -247,7 +247,7 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
 
     if (status != EFI_SUCCESS)
         return efi_file_error(status);
-    /* A name that is there is not taken: what it names goes first, when the new file is whole. */
+    /* Renaming fails if the name exists, so the old file is deleted first, once the new one is complete. */
     remove_left(file->efi, file->path, "");
     for (const char *at = file->path; *at; at++)
         if (*at == '\\')
@@ -259,7 +259,7 @@ static enum firmware_error rename_to_final(struct firmware_file *file)
     return efi_file_error(file->handle->SetInfo(file->handle, &(EFI_GUID)EFI_FILE_INFO_ID, (UINTN)info->Size, info));
 }
 
-/* Ends a file of the volume: flushed, under its name, and closed, or deleted. */
+/* Ends a file of the volume: flushes, renames and closes it, or deletes it. */
 static enum firmware_error end_file(struct firmware_file *file, bool keep)
 {
     enum firmware_error error = FIRMWARE_OK;
@@ -272,7 +272,7 @@ static enum firmware_error end_file(struct firmware_file *file, bool keep)
         keep = error != FIRMWARE_FULL;
         if (!error)
             error = rename_to_final(file);
-        /* Better under another name than not at all. Over a BIOS, what cannot get its name is not there. */
+        /* A file under another name is better than none. Over a BIOS, a file that was not renamed does not exist. */
         if (error && keep && !file->efi->bios)
             error = FIRMWARE_NOT_RENAMED;
     }

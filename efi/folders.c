@@ -11,10 +11,10 @@
  */
 #include "efi/area.h"
 
-/* Two clusters of FAT's largest size: one for the folder that the entry comes into, one for a new folder itself. */
+/* Two clusters of FAT's largest size: one for the folder that gets the entry, one for a new folder. */
 enum { CLUSTER_MAX = 64 << 10, ROOM_BYTES = CLUSTER_MAX + 1 };
 
-/* Takes so many bytes for a file path + suffix, and gives them back. */
+/* Allocates this many bytes for a file path + suffix, and frees them. */
 static enum firmware_error take_room(struct efi_firmware *efi, const char *path, const char *suffix, uint64_t bytes)
 {
     UINT8 byte = 0;
@@ -25,7 +25,7 @@ static enum firmware_error take_room(struct efi_firmware *efi, const char *path,
 
     if (error)
         return error;
-    /* The bytes before this one are not written, but take their clusters. */
+    /* The bytes before this one are not written, but occupy their clusters. */
     error = efi_file_error(file->SetPosition(file, bytes - sizeof(byte)));
     if (!error)
         error = efi_file_error(file->Write(file, &size, &byte));
@@ -49,7 +49,7 @@ enum firmware_error efi_room(struct firmware *fw, const char *folder, uint64_t b
     return take_room(efi_of(fw), folder, "\\room.tmp", bytes);
 }
 
-/* False: the driver does not tell. */
+/* Returns false if the driver does not report it. */
 static bool folder_info(EFI_FILE_HANDLE folder, UINT64 *ret_size, bool *ret_folder)
 {
     UINT64 buffer[(sizeof(EFI_FILE_INFO) + 2 * EFI_PATH_MAX) / sizeof(UINT64) + 1];
@@ -63,8 +63,8 @@ static bool folder_info(EFI_FILE_HANDLE folder, UINT64 *ret_size, bool *ret_fold
     return true;
 }
 
-/* Returns whether files can be put into it: it is a folder, and has a cluster. EDK II's driver tells the size of a
- * folder's clusters; one that tells none tells none for \EFI either. */
+/* Returns whether a folder can hold files: it has a cluster. EDK II's driver reports the size of a folder's clusters; a
+ * driver that does not reports none for \EFI either. */
 static bool can_hold_files(struct efi_firmware *efi, EFI_FILE_HANDLE folder)
 {
     UINT64 size, other = 0;
@@ -82,7 +82,7 @@ static bool can_hold_files(struct efi_firmware *efi, EFI_FILE_HANDLE folder)
     return !other;
 }
 
-/* Removes what a call that failed has left of a folder that was not there before it. */
+/* Removes what a failed call has left of a new folder. */
 static enum firmware_error take_back(struct efi_firmware *efi, const char *path, enum firmware_error error)
 {
     EFI_FILE_HANDLE left;

@@ -35,8 +35,8 @@ static void end(struct firmware *fw, enum firmware_end how)
                                               NULL);
 }
 
-/* UEFI specification section 4.6: the pointers of ACPI 2.0 and SMBIOS 3.0 and later first, else those of the versions
- * before. */
+/* UEFI specification section 4.6: prefers the pointers of ACPI 2.0 and SMBIOS 3.0 and later to those of earlier
+ * versions. */
 static uint64_t tables(struct firmware *fw, enum firmware_tables which)
 {
     enum { VERSIONS = 2 };
@@ -53,7 +53,7 @@ static uint64_t tables(struct firmware *fw, enum firmware_tables which)
     return 0;
 }
 
-/* "UEFI 2.70, EDK II", "BIOS, ibsbios 1": the firmware's identification for bug reports. */
+/* Writes the firmware's identification for bug reports: "UEFI 2.70, EDK II", "BIOS, ibsbios 1". */
 static void describe(struct efi_firmware *efi)
 {
     UINT32 major = efi->system->Hdr.Revision >> 16, minor = efi->system->Hdr.Revision & 0xffff;
@@ -96,8 +96,8 @@ enum { NOTE_HEADER_BYTES = 16 };
  * the two links. */
 const uint8_t *const volatile image_elf_file = image_elf;
 
-/* The table of sections is the last thing in a file that objcopy wrote (ELF-64 specification: e_shoff at 40,
- * e_shentsize at 58, e_shnum at 60). */
+/* The table of sections is last in a file written by objcopy (ELF-64 specification: e_shoff at 40, e_shentsize at 58,
+ * e_shnum at 60). */
 static size_t elf_size(const uint8_t *elf)
 {
     uint64_t offset = *(const uint64_t *)(elf + 40), size = *(const uint16_t *)(elf + 58);

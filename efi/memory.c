@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory for the application: the lowest that is free above the program, or in a range of physical addresses. UEFI maps
- * it one to one. Firmware that is asked for any memory gives the highest, below what it took itself, so that caches and
- * TLBs would see other addresses on each machine.
+ * Memory for the application: the lowest free memory above the program, or within a range of physical addresses. UEFI
+ * maps it one to one. Firmware's own choice would be the highest memory below its own, so that caches and TLBs would
+ * see other addresses on each machine.
  */
 #include "efi/efi_firmware.h"
 
-enum { PAGE = 4096, FIRST = 1 << 20, LOW_END = 0xA0000 }; /* below 1 MB cores begin, the firmware's and ours */
+enum { PAGE = 4096, FIRST = 1 << 20, LOW_END = 0xA0000 }; /* cores begin below 1 MB, the firmware's and ours */
 
-/* The lowest suitable place in free memory 'row'; 0: none. */
+/* Returns the lowest suitable place in free memory 'row'; 0: none. */
 static EFI_PHYSICAL_ADDRESS place_in(const EFI_MEMORY_DESCRIPTOR *row, size_t size, size_t alignment, uint64_t base,
                                      uint64_t end)
 {
@@ -20,7 +20,7 @@ static EFI_PHYSICAL_ADDRESS place_in(const EFI_MEMORY_DESCRIPTOR *row, size_t si
     return row->Type == EfiConventionalMemory && high >= low && high - low >= size ? low : 0;
 }
 
-/* The firmware's rows, in any order, 'each' bytes apart; to be given to FreePool(). NULL: they cannot be read. */
+/* Returns the firmware's rows, unsorted, 'each' bytes apart, for FreePool(); NULL: unreadable. */
 static UINT8 *read_map(EFI_BOOT_SERVICES *boot, UINTN *ret_length, UINTN *ret_each)
 {
     UINTN key;
@@ -38,7 +38,7 @@ static UINT8 *read_map(EFI_BOOT_SERVICES *boot, UINTN *ret_length, UINTN *ret_ea
     return NULL;
 }
 
-/* The lowest free memory in [base, end); 0: none. Size: whole pages. */
+/* Returns the lowest free memory in [base, end); 0: none. size: whole pages. */
 static EFI_PHYSICAL_ADDRESS lowest(EFI_BOOT_SERVICES *boot, size_t size, size_t alignment, uint64_t base, uint64_t end)
 {
     UINTN length, each;
@@ -98,7 +98,7 @@ void *efi_allocate(struct firmware *fw, size_t size, size_t alignment)
     return efi_allocate_in(fw, size, alignment, 0, UINT64_MAX);
 }
 
-/* Allocates memory for code: where firmware forbids to execute data, no core could begin in data. */
+/* Allocates memory for code, because no core could begin in data if firmware forbids execution there. */
 void *efi_allocate_low(struct firmware *fw, size_t size)
 {
     EFI_BOOT_SERVICES *boot = efi_of(fw)->system->BootServices;

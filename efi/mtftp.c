@@ -33,7 +33,7 @@ static EFI_STATUS EFIAPI check(struct mtftp *mtftp, struct mtftp_token *token, U
     return EFI_SUCCESS;
 }
 
-/* The driver is on the card, of which the device that the image was booted from is a child. */
+/* Finds the driver on the card, whose child is the device that the image was booted from. */
 static EFI_SERVICE_BINDING *binding_of(struct efi_firmware *efi)
 {
     EFI_BOOT_SERVICES *boot = efi->system->BootServices;
@@ -56,7 +56,7 @@ static EFI_STATUS write(struct efi_firmware *efi, struct mtftp *mtftp, const cha
     struct mtftp_config config = {.server_port = MTFTP_PORT, .tries = TRIES, .try_seconds = TRY_SECONDS};
     char block[8];
     struct out_memory text;
-    const struct mtftp_option option = {"blksize", block}; /* RFC 2348; a server without it gets 512 */
+    const struct mtftp_option option = {"blksize", block}; /* RFC 2348; a server without this option gets 512 */
     struct mtftp_token token = {
         .name = name, .options = 1, .option = &option, .size = size, .bytes = bytes, .context = answer, .check = check};
     EFI_STATUS status;
@@ -89,8 +89,8 @@ EFI_STATUS efi_mtftp_write(struct efi_firmware *efi, const char *name, void *byt
     status = efi->system->BootServices->HandleProtocol(child, (EFI_GUID *)&mtftp_guid, (void **)&mtftp);
     if (status == EFI_SUCCESS)
         status = write(efi, mtftp, name, bytes, size, &answer);
-    /* The answer to the last block may have been lost: then the server has the file, has ended the transfer, and does
-     * not answer that block again (RFC 1350 section 6 encourages it to wait; tftpd-hpa waits a second). */
+    /* The answer to the last block may be lost: the server then has the file, has ended the transfer, and ignores that
+     * block (RFC 1350 section 6 encourages it to wait; tftpd-hpa waits a second). */
     if (status != EFI_SUCCESS && status != EFI_TFTP_ERROR && answer.any)
         status = write(efi, mtftp, name, bytes, size, &answer);
     *ret_code = answer.code;

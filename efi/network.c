@@ -37,13 +37,13 @@ enum firmware_error efi_download(struct efi_firmware *efi, const char *name, voi
     memset(bytes, 0, max);
     status = pxe->Mtftp(pxe, EFI_PXE_BASE_CODE_TFTP_READ_FILE, bytes, FALSE, size, &block, &efi->network.server,
                         (UINT8 *)name, NULL, FALSE);
-    /* iPXE leaves the size as it was (efi_pxe_mtftp()); what is read is text. */
+    /* iPXE leaves the size unchanged (efi_pxe_mtftp()); the file is text. */
     while (status == EFI_SUCCESS && *size && *size == max && !((UINT8 *)bytes)[max - 1])
         *size = --max;
     return efi_network_error(status, pxe->Mode->TftpErrorReceived ? pxe->Mode->TftpError.ErrorCode : 0);
 }
 
-/* The path after "\ibsboot\", with '/' between; NULL: it leads elsewhere. */
+/* Returns the path after "\ibsboot\", with '/' between names; NULL: outside of that folder. */
 static bool name_of(const struct efi_firmware *efi, const char *path, const char *before, bool own,
                     char (*ret_name)[EFI_PATH_MAX])
 {
@@ -169,7 +169,7 @@ static enum firmware_error file_remove(struct firmware *fw, const char *path)
     return efi_upload_name(efi_of(fw), path, "", &name) ? efi_receipt_finish(efi_of(fw), name) : FIRMWARE_FAILED;
 }
 
-/* The packet that named the boot file: of the boot server, of a proxy, or of DHCP itself. */
+/* Returns the packet that named the boot file: from the boot server, a proxy, or DHCP itself. */
 static const EFI_PXE_BASE_CODE_DHCPV4_PACKET *answer(const EFI_PXE_BASE_CODE_MODE *mode)
 {
     static const UINT8 none[4];
@@ -196,8 +196,8 @@ static void name_machine(struct efi_network *network, const UINT8 *address)
         out_printf(&text.out, "%s%02x", i ? "-" : "", address[i]);
 }
 
-/* Names the machine by the first card that firmware drives, for boots that are not over the network. UEFI specification
- * 2.10, section 24.1. */
+/* Names the machine by the first card that firmware drives, for boots from other devices. UEFI specification 2.10,
+ * section 24.1. */
 static void name_by_card(struct efi_firmware *efi)
 {
     EFI_SIMPLE_NETWORK *card;
@@ -208,7 +208,7 @@ static void name_by_card(struct efi_firmware *efi)
         name_machine(&efi->network, card->Mode->CurrentAddress.Addr);
 }
 
-/* A volume of the same device is iPXE's: the files that it has loaded. */
+/* A volume on the same device is iPXE's: the files that it has loaded. */
 void efi_network_open(struct efi_firmware *efi)
 {
     const EFI_PXE_BASE_CODE_DHCPV4_PACKET *packet = NULL;

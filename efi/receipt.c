@@ -21,15 +21,15 @@
 
 enum {
     WAIT_MAX = 86400,    /* seconds */
-    REPEAT_SECONDS = 20, /* after which sums.txt is sent again: it may have been lost with the server's memory */
+    REPEAT_SECONDS = 20, /* then sums.txt is sent again: a server may have lost it with its memory */
     PAUSE_SECONDS = 2,
-    /* EDK II asks seven times, four seconds each (NetworkPkg/UefiPxeBcDxe/PxeBcImpl.h, PXEBC_MTFTP_*). */
+    /* EDK II asks seven times, for four seconds each (NetworkPkg/UefiPxeBcDxe/PxeBcImpl.h, PXEBC_MTFTP_*). */
     SILENT_SECONDS = 28,
 };
 
 static const char begun[] = "begun.ini", again[] = "again\n";
 
-/* Returns the run's file that the server's name is of; NULL: it is of no run. */
+/* Returns the name of the run's file; NULL: not of a run. */
 static const char *file_of(const struct efi_firmware *efi, const char *name)
 {
     char first[EFI_PATH_MAX];
@@ -49,7 +49,7 @@ static void start(struct efi_receipt *receipt, unsigned try)
     out_printf(&receipt->sums.out, "try %u\n", try);
 }
 
-/* Returns the number in the text's first line; 0: it is none, or too large. */
+/* Returns the number in the text's first line; 0: none, or too large. */
 static unsigned seconds_of(const char *text, UINT64 size)
 {
     uint64_t seconds;
@@ -80,7 +80,7 @@ void efi_receipt_add(struct efi_firmware *efi, const char *name, const void *byt
         out_printf(&efi->network.receipt.sums.out, "%08x %zu %s\n", crc32c(0, bytes, size), size, file);
 }
 
-/* Sends a file of the run's. */
+/* Sends a file of the run. */
 static enum firmware_error send(struct efi_firmware *efi, const char *file, void *bytes, size_t size)
 {
     char name[EFI_PATH_MAX];
@@ -111,7 +111,7 @@ enum firmware_error efi_receipt_finish(struct efi_firmware *efi, const char *nam
     return efi_upload(efi, name, newline, sizeof(newline) - 1);
 }
 
-/* Returns what the server says of the run; FIRMWARE_NOT_FOUND: nothing yet. */
+/* Returns the server's answer on the run; FIRMWARE_NOT_FOUND: none yet. */
 static enum firmware_error read_answer(struct efi_firmware *efi)
 {
     struct efi_receipt *receipt = &efi->network.receipt;
@@ -128,7 +128,7 @@ static enum firmware_error read_answer(struct efi_firmware *efi)
         return error == FIRMWARE_NO_ANSWER ? error : FIRMWARE_NOT_FOUND;
     if (size == length && !memcmp(answer, receipt->text, length))
         return FIRMWARE_OK;
-    /* An answer to an earlier try: the server has not looked yet. */
+    /* An answer to an earlier try: the server has not checked this one yet. */
     return size == before + length && !memcmp(answer, again, before) && !memcmp(answer + before, receipt->text, length)
                ? FIRMWARE_DAMAGED
                : FIRMWARE_NOT_FOUND;
@@ -160,7 +160,7 @@ enum firmware_error efi_receipt_wait(struct firmware *fw)
             continue;
         repeated = waited;
         if (send(efi, "sums.txt", receipt->text, receipt->sums.needed) == FIRMWARE_OK)
-            (void)send(efi, begun, newline, sizeof(newline) - 1); /* the next time, then */
+            (void)send(efi, begun, newline, sizeof(newline) - 1); /* the next time will do */
     }
     return FIRMWARE_UNCONFIRMED;
 }

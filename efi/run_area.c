@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs in IBSRUNS.TAR, read: also those of the same stick in a machine with a BIOS, and of save=tar before, so that
- * numbers go on and an unfinished run is told. By the firmware's driver, but where the area is open for writing
- * (efi/area.c): the driver's copies of its sectors may be old then.
+ * Reads runs in IBSRUNS.TAR, including those of the same stick on a machine with a BIOS, and of an earlier save=tar,
+ * so that numbers continue and an unfinished run is reported. Reads by the firmware's driver, unless the area is open
+ * for writing (efi/area.c): the driver's copies of its sectors may then be old.
  */
 #include "core/base/mem.h"
 #include "efi/area.h"
@@ -11,7 +11,7 @@ struct run_area {
     EFI_FILE_HANDLE handle; /* NULL: it is open for writing */
     struct tar *tar;
     struct disk_ops disk;
-    struct disk_extent extent; /* the file, from its first byte on */
+    struct disk_extent extent; /* the file from its first byte on */
     struct tar of_file;
 };
 
@@ -24,7 +24,7 @@ static int read_sectors(void *context, uint64_t sector, unsigned count, void *to
            area->handle->Read(area->handle, &size, to) != EFI_SUCCESS || size != (UINTN)count * DISK_SECTOR;
 }
 
-/* False: there is none. Of a damaged one the entries before the damage are seen. */
+/* Returns false if there is none. In a damaged one, the entries before the damage are visible. */
 static bool open_area(struct efi_firmware *efi, struct run_area *area)
 {
     static const CHAR16 name[] = L"\\IBSRUNS.TAR";
@@ -88,7 +88,7 @@ bool efi_area_list(struct efi_firmware *efi, const char *path, void (*each)(void
         while (*end && *end != '/')
             end++;
         *end = '\0';
-        if (memcmp(last, name, (size_t)(end - name) + 1) != 0) /* a run's files follow each other */
+        if (memcmp(last, name, (size_t)(end - name) + 1) != 0) /* the files of a run are adjacent */
             each(argument, name);
         memcpy(last, name, (size_t)(end - name) + 1);
     }

@@ -18,7 +18,8 @@ static EFI_STATUS move(struct efi_sectors *of, bool write, uint64_t sector, unsi
     return status == EFI_SUCCESS ? block->FlushBlocks(block) : status;
 }
 
-/* One of 'to' and 'from'. What was written is read back, as some disks answer writes that they do not do. */
+/* Transfers to or from the disk; one of 'to' and 'from' is set. Reads back what was written, because some disks confirm
+ * writes that they do not make. */
 static int transfer(struct efi_sectors *of, uint64_t sector, unsigned count, uint8_t *to, const uint8_t *from)
 {
     uint8_t *back = of->bounce + BOUNCE_SECTORS * DISK_SECTOR;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files to the boot server: their names, and the waiting for a server that is away.
+ * Files to the boot server: their names, and waiting for a server that does not answer.
  *
- * A file of a run is "runs/MAC,DATE-TIME-NUMBER,RUN,NAME". TFTP overwrites what is there, a clock may stand still, and
- * two machines may have one MAC address. So the number is another one in each boot, and before a run begins the server
- * is asked for its files: if one is there, this boot gets another number.
+ *
+ * A file of a run is "runs/MAC,DATE-TIME-NUMBER,RUN,NAME". TFTP overwrites existing files, a clock may stand still,
+ * and two machines may have one MAC address. So the number differs in each boot, and before a run begins the server is
+ * asked for its files: if one exists, this boot gets another number.
  */
 #include "efi/efi_firmware.h"
 
@@ -61,8 +62,8 @@ bool efi_upload_is_kept(const char *path)
     return strlen(path) > length && !memcmp(path, kept, length);
 }
 
-/* "runs/MAC,DATE-TIME-NUMBER,RUN,NAME"; of what is not a run's, "runs/MAC,DATE-TIME-NUMBER,,NAME"; of what
- * is kept from boot to boot, "runs/MAC,kept,NAME". */
+/* Writes "runs/MAC,DATE-TIME-NUMBER,RUN,NAME"; for other files, "runs/MAC,DATE-TIME-NUMBER,,NAME"; for those kept from
+ * boot to boot, "runs/MAC,kept,NAME". */
 bool efi_upload_name(const struct efi_firmware *efi, const char *path, const char *end, char (*ret_name)[EFI_PATH_MAX])
 {
     const char *rest = efi_upload_run(path);
@@ -86,8 +87,8 @@ bool efi_upload_name(const struct efi_firmware *efi, const char *path, const cha
 
 void efi_upload_name_boot(struct efi_firmware *efi)
 {
-    /* The TSC counts from the reset on, and no two boots come here after the same number of its ticks. The firmware's
-     * count has the number of resets in its upper half (UEFI specification, GetNextMonotonicCount()). */
+    /* The TSC counts from the reset on, and no two boots arrive here after the same number of ticks. The upper half of
+     * the firmware's count is the number of resets (UEFI specification, GetNextMonotonicCount()). */
     struct {
         UINT64 ticks, count;
         EFI_TIME time;
@@ -102,11 +103,11 @@ void efi_upload_name_boot(struct efi_firmware *efi)
                boot.time.Hour, boot.time.Minute, boot.time.Second, crc32c(0, &boot, sizeof(boot)));
 }
 
-/* The server has a file of this run. One that gives no file out is not asked for more than its answer. */
+/* Returns whether the server has a file of this run. A server that delivers no files is asked for nothing more. */
 static bool is_there(struct efi_firmware *efi, const char *path)
 {
     static const char *const first[] = {",begun.ini",
-                                        ",report.txt"}; /* the first that a run writes, with and without */
+                                        ",report.txt"}; /* the first file of a run, with and without begun.ini */
     char name[EFI_PATH_MAX];
 
     for (unsigned i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
@@ -135,7 +136,7 @@ enum firmware_error efi_upload_begin(struct efi_firmware *efi, const char *path)
     return FIRMWARE_REFUSED;
 }
 
-/* Without begun.ini only the last phase of a run is lost. */
+/* Returns false for begun.ini, without which only a run's last phase is unknown. */
 static bool is_worth_waiting(const char *name)
 {
     static const char begun[] = ",begun.ini";
@@ -156,7 +157,7 @@ enum firmware_error efi_upload(struct efi_firmware *efi, const char *name, void 
         struct out_memory text;
 
         if (error == FIRMWARE_NOT_FOUND)
-            return FIRMWARE_REFUSED; /* there is no folder 'runs', or files must be there */
+            return FIRMWARE_REFUSED; /* the folder 'runs' is missing, or files must exist already */
         if (status == EFI_TIMEOUT)
             waited += EFI_MTFTP_SECONDS;
         if (error != FIRMWARE_NO_ANSWER || waited >= most || !is_worth_waiting(name))
