@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads what was typed after './dev run', before anything boots, and prints it for the shell: its options, most of them
+ * Reads the words after './dev run', before anything boots, and prints them for the shell: options, mostly
  * tools/qemu/boot's, "--", and the settings as load options. It is linked from the image's own objects, so the
- * settings, their rows and their parser are those of the image. Exit status 2: something was not understood, which a
- * line on standard error says.
+ * settings, their rows and their parser are those of the image. Exit status 2: a word was not understood; standard
+ * error has a line on it.
  */
 #include "app/run/code.h"
 #include "app/prompt/options_check.h"
@@ -20,7 +20,7 @@
 
 enum {
     USAGE = 2,
-    SETTINGS = 480, /* characters; efi/main.c takes 511, of which ./dev has "menu=no seed=16777215 " */
+    SETTINGS = 480, /* characters; efi/main.c accepts 511, of which ./dev uses "menu=no seed=16777215 " */
 };
 
 static void write_stderr(struct out *out, const char *text, size_t length)
@@ -29,7 +29,7 @@ static void write_stderr(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, stderr);
 }
 
-/* Keeps what the words say. */
+/* Holds what the words request. */
 struct given {
     const char *revision;
     unsigned wrong;
@@ -103,7 +103,7 @@ static bool take_free(struct given *given, const char *value)
     return *value && free_parse(value, &causes);
 }
 
-/* The names that an option takes, one after the other; NULL after the last. */
+/* Returns the n-th name that the option accepts; NULL after the last. */
 static const char *revision_name(unsigned i)
 {
     return i <= VPMU_REV_LAST ? vpmu_params_of((enum vpmu_revision)i)->name : NULL;
@@ -155,7 +155,7 @@ static bool take_firmware(struct given *given, const char *value)
 static const struct option {
     const char *name, *takes;
     bool (*take)(struct given *given, const char *value);
-    const char *(*each)(unsigned i); /* NULL: it takes no names */
+    const char *(*each)(unsigned i); /* NULL: the option has no names */
 } options[] = {
     {"--revision", "a processor", take_revision, revision_name},
     {"--smp", "a number of cores", take_count, NULL},
@@ -180,7 +180,7 @@ static void complain(struct given *given, const char *what, const struct nearest
     out_printf(&given->problems, "\n");
 }
 
-/* The word in quotes of the shell. */
+/* Prints the word in quotes for the shell. */
 static void print_quoted(const char *word)
 {
     putchar('\'');
@@ -192,7 +192,7 @@ static void print_quoted(const char *word)
     printf("' ");
 }
 
-/* The option's row; NULL after a line that says that there is none. */
+/* Returns the option's row; NULL after a line if there is none. */
 static const struct option *find_option(struct given *given, const char *word, size_t length)
 {
     size_t dashes = strspn(word, "-");
@@ -200,7 +200,7 @@ static const struct option *find_option(struct given *given, const char *word, s
     struct nearest nearest;
     char what[120];
 
-    /* The dashes, which all have, are not compared. */
+    /* Leaves out the dashes, which all options have. */
     nearest_begin(&nearest, word + dashes, length - dashes);
     for (unsigned i = 0; i < OPTIONS; i++) {
         const char *name = options[i].name;
@@ -219,7 +219,7 @@ static const struct option *find_option(struct given *given, const char *word, s
     return NULL;
 }
 
-/* Finds the first of several names with '+' between, or ',' in --free, that the option does not take. */
+/* Finds the first of several names, separated by '+' or, in --free, by ',', that the option does not accept. */
 static size_t wrong_name(const struct option *option, const char **value)
 {
     for (;;) {
@@ -251,7 +251,7 @@ static void refuse_value(struct given *given, const struct option *option, const
     complain(given, what, &nearest);
 }
 
-/* Returns how many words it took: "--name value" or "--name=value". What follows an unknown option may be its value. */
+/* Returns the number of words: "--name value" or "--name=value". A word after an unknown option may be its value. */
 static int take_option(struct given *given, char **word, int count)
 {
     const char *equals = strchr(word[0], '=');
@@ -270,7 +270,7 @@ static int take_option(struct given *given, char **word, int count)
 
 /* ---------------------------------------------------------------- own code */
 
-/* The name that ./dev gives it on the volume: NAME.elf. */
+/* Makes its name on the volume: NAME.elf. */
 static void name_code(const char *path, char *name, size_t room)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -281,7 +281,7 @@ static void name_code(const char *path, char *name, size_t room)
     snprintf(name, room, "%.*s.elf", (int)length, base);
 }
 
-/* False after a line that says why it cannot be used. */
+/* Reads own code. Returns false after a line if it cannot be used. */
 static bool read_code(struct given *given, const char *path)
 {
     char name[256];
@@ -302,7 +302,7 @@ static bool read_code(struct given *given, const char *path)
     return !given->own.why[0];
 }
 
-/* Finds the option among the words; without it nothing is read. */
+/* Finds the option among the words, and reads its file, if any. */
 static bool find_code(struct given *given, int argc, char **argv)
 {
     for (int at = 1; at < argc; at++) {
@@ -316,7 +316,7 @@ static bool find_code(struct given *given, int argc, char **argv)
 
 /* ---------------------------------------------------------------- settings */
 
-/* The processor's events: Family 10h's, or those of the later family whose registers there are. */
+/* Returns the processor's events: Family 10h's, or those of the later family with its registers. */
 static enum event_set events(const struct given *given)
 {
     enum vpmu_revision parsed;
@@ -330,8 +330,8 @@ static enum event_set events(const struct given *given)
         ->events;
 }
 
-/* A setting as a word of load options: a value that has blanks, or may look like a comment, in double quotes. The shell
- * has taken those away that were typed. */
+/* Writes a setting as a word of load options, with double quotes around a value that has blanks or may look like a
+ * comment. The shell has removed the user's quotes. */
 static void quote(const char *word, char *to, size_t room)
 {
     const char *equals = strchr(word, '=');
@@ -360,7 +360,7 @@ int main(int argc, char **argv)
         taken += !taken;
     }
     printf("-- ");
-    /* First, so that a setting may name another workload. */
+    /* First, so that a setting may still name another workload. */
     if (given.own.file_name[0]) {
         snprintf(word, sizeof(word), "workload=%s", given.own.name);
         print_quoted(word);

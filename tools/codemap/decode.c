@@ -11,7 +11,7 @@
 /* ---- text: Zydis' Intel style, but addresses of the image bare and small numbers decimal, as the AMD paper prints
  * them */
 
-/* One digit means the same in both bases; above it, hexadecimal with 0x. */
+/* A single digit is the same in both bases; more are hexadecimal with 0x. */
 static ZyanStatus append_number(ZyanString *string, const char *sign, uint64_t value)
 {
     return value < 10 ? ZyanStringAppendFormat(string, "%s%llu", sign, (unsigned long long)value)
@@ -56,7 +56,7 @@ static ZyanStatus print_address(const ZydisFormatter *formatter, ZydisFormatterB
     return ZyanStringAppendFormat(string, "%llx", (unsigned long long)address);
 }
 
-/* Conditions by the names of AMD's manuals and objdump: Zydis prints jnl for jge. */
+/* Prints conditions as AMD's manuals and objdump do: Zydis prints jnl for jge. */
 static ZyanStatus print_mnemonic(const ZydisFormatter *formatter, ZydisFormatterBuffer *buffer,
                                  ZydisFormatterContext *context)
 {
@@ -96,7 +96,8 @@ static bool print(const ZydisDecodedInstruction *instruction, const ZydisDecoded
 
 /* ---- registers */
 
-/* The bit of a register in reads and writes, -1 when the map does not track it (rip, segments, control registers). */
+/* Returns the bit of a register in reads and writes; -1: the map does not track it (rip, segments, control
+ * registers). */
 static int dep_of(ZydisRegister reg)
 {
     switch (ZydisRegisterGetClass(reg)) {
@@ -287,7 +288,7 @@ static bool is_too_new(const ZydisDecodedInstruction *instruction)
            instruction->meta.isa_ext == ZYDIS_ISA_EXT_AES || instruction->meta.isa_ext == ZYDIS_ISA_EXT_BMI1;
 }
 
-/* Bytes that one operation works on: the element of an SSE or x87 operand, the operand width otherwise. */
+/* Returns the bytes of one operation: the element of an SSE or x87 operand, otherwise the operand width. */
 static uint8_t op_size_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands)
 {
     for (int i = 0; i < instruction->operand_count; i++) {

@@ -31,7 +31,7 @@ enum form {
     TO_GENERAL = 128,
     FROM_GENERAL = 256,
     MEM80 = 512,
-    SSE = 1024, /* works on xmm registers: movsd and cmpsd are string instructions too */
+    SSE = 1024, /* uses xmm registers: movsd and cmpsd are also string instructions */
 };
 
 struct path_row {
@@ -46,7 +46,7 @@ struct path_row {
 #define DOUBLE CODEMAP_PATH_DOUBLE, 2
 #define VECTOR CODEMAP_PATH_VECTOR, 3
 
-/* The first row that fits is taken. */
+/* The first matching row applies. */
 static const struct path_row path_rows[] = {
     /* stack and control flow */
     {VECTOR, LOAD, 'M', "call"},
@@ -96,8 +96,8 @@ struct unit_row {
     const char *patterns; /* separated by blanks */
 };
 
-/* Execution class by mnemonic; the first row that fits is taken. Without a row: FMOVE for SSE, else ALU.
- * GCC: sseadd, ssecmp and ssecomi are FADD, ssemul FMUL, ssediv FMUL for many cycles. */
+/* Execution class by mnemonic; the first matching row applies. Without a row: FMOVE for SSE, else ALU. GCC: sseadd,
+ * ssecmp and ssecomi are FADD, ssemul FMUL, ssediv FMUL for many cycles. */
 static const struct unit_row unit_rows[] = {
     {CODEMAP_UNIT_NOP, ANY, "nop endbr64 pause fnop"},
     {CODEMAP_UNIT_LEA, ANY, "lea"},
@@ -117,7 +117,7 @@ static const struct unit_row unit_rows[] = {
     {CODEMAP_UNIT_OTHER, ANY, "cpuid rdtsc* rdpmc rdmsr wrmsr mfence lfence sfence int* syscall hlt ud2"},
 };
 
-/* True when the mnemonic is one of the patterns; a '*' at a pattern's end matches any rest. */
+/* Returns whether the mnemonic matches a pattern; a final '*' matches any rest. */
 static bool fits(const char *patterns, const char *mnemonic)
 {
     while (*patterns != '\0') {

@@ -56,7 +56,7 @@ static bool add_snapshot(struct archive *archive, const struct input_facts *fact
 
 /* ---------------------------------------------------------------- the machine */
 
-/* A machine is the same when all that it says of itself is: processor, board and numbers. */
+/* Adds a machine; machines are the same if all their facts are: processor, board and numbers. */
 static bool add_machine(struct archive *archive, const struct input_facts *facts, struct store_value *ret_id)
 {
     static const enum fact facts_of[] = {FACT_MACHINE_PRODUCT, FACT_MACHINE_BOARD, FACT_MACHINE_SERIAL,
@@ -121,8 +121,8 @@ static const char *certificate_of(const struct input_facts *facts)
     return verdict;
 }
 
-/* Everything of the run in one transaction. Files come in the order of their digests, so that two writers with the same
- * files wait for each other in one order only. */
+/* Sorts by digest. Everything of a run is one transaction, and files in this order make two writers with the same files
+ * wait for each other in one order only. */
 static int by_digest(const void *a, const void *b)
 {
     return strcmp((*(const struct content_file *const *)a)->digest, (*(const struct content_file *const *)b)->digest);
@@ -182,12 +182,12 @@ bool archive_store(struct archive *archive, const struct content *content, const
 
 /* ---------------------------------------------------------------- reading one */
 
-/* Holds what is known of a run before it is stored. */
+/* Holds a run before it is stored. */
 struct adding {
     const char *path;
     struct content content;
     struct run_entry entry;
-    struct loaded loaded; /* of a run without CSV */
+    struct loaded loaded; /* for a run without CSV */
     const struct input_facts *facts;
     struct figures figures;
 };
@@ -242,7 +242,7 @@ static bool put(struct archive *archive, struct adding *adding, bool *ret_there)
     return good && archive_store(archive, &adding->content, &adding->figures, values, ret_there);
 }
 
-/* False: the database failed. */
+/* Returns false if the database failed. */
 static bool add_one(struct archive *archive, const char *path, const struct load_options *options,
                     struct add_sums *sums)
 {

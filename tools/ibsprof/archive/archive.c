@@ -16,7 +16,7 @@ enum { VALUES_MAX = 32 };
 
 struct archive_id {
     enum archive_dictionary dictionary;
-    char *key; /* the values that it is found by, with a 1 after each */
+    char *key; /* values that identify it, with a 1 after each */
     int64_t id;
 };
 
@@ -45,7 +45,7 @@ void archive_take_number(void *context, const struct store_value *values)
 
 /* ---------------------------------------------------------------- statements */
 
-/* The statement with the database's words; to be freed. */
+/* Returns the statement with the database's words; to be freed. */
 static char *in_words_of(const struct store_kind *kind, const char *sql)
 {
     char *text = must_copy(sql);
@@ -61,7 +61,7 @@ static char *in_words_of(const struct store_kind *kind, const char *sql)
     return text;
 }
 
-/* NULL: the text is clean already. Else a copy in which a '?' stands for each byte that is no text. */
+/* Returns a copy in which '?' replaces each byte that is no text; NULL: the text is clean already. */
 static char *cleaned(const struct store_value *value)
 {
     const unsigned char *text = value->bytes;
@@ -159,7 +159,7 @@ static bool take_steps(struct archive *archive, int64_t from, int64_t to)
                        &value, 1, NULL, NULL);
 }
 
-/* Brings tables up to this version. */
+/* Updates the tables to this version. */
 static bool migrate(struct archive *archive)
 {
     int64_t now;
@@ -167,7 +167,7 @@ static bool migrate(struct archive *archive)
 
     if (!version_of(archive, &now) || now >= ARCHIVE_VERSION)
         return now >= ARCHIVE_VERSION;
-    /* Another writer may have done it by the time that this one has its turn. */
+    /* Another writer may have done so while this one waited. */
     if (!archive_begin(archive))
         return false;
     good = archive_run(archive, "{lock}", NULL, 0, NULL, NULL) && version_of(archive, &now) &&
@@ -213,7 +213,7 @@ void archive_close(struct archive *archive)
 
 /* ---------------------------------------------------------------- dictionaries */
 
-/* The values that a row is found by as one text, with its hash; to be freed. */
+/* Returns the values that identify a row as one text, and its hash; to be freed. */
 static char *key_of(const struct store_value *values, unsigned keys, uint64_t *ret_hash)
 {
     char *key = must_copy("");

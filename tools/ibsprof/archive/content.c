@@ -16,7 +16,7 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* A value of SQLite, and one of PostgreSQL, has at most 1 GB (sqlite.org/limits.html; bytea). */
+/* A value of SQLite or PostgreSQL holds at most 1 GB (sqlite.org/limits.html; bytea). */
 enum { FILE_MAX = 512 << 20 };
 
 static void in_digits(struct sha256_ctx *sha, char ret_text[DIGEST_TEXT])
@@ -37,7 +37,7 @@ void content_digest(const void *bytes, size_t size, char ret_text[DIGEST_TEXT])
     in_digits(&sha, ret_text);
 }
 
-/* Reads a file as long as it is; false with errno. */
+/* Reads a whole file. Returns false with errno. */
 static bool read_all(int fd, struct content_file *file)
 {
     ssize_t got = 1;

@@ -7,11 +7,11 @@
 
 #include "tools/ibsprof/base/must.h"
 
-/* Margin, level and least counts, as 'ibsprof compare' has them by default (cmd_compare.c, compare.h). */
+/* Margin, level and least counts, as the defaults of 'ibsprof compare' (cmd_compare.c, compare.h). */
 static const struct stat_margin margin = {0.005, 0.05};
 static const double level = 0.95, expected_least = 5;
 
-/* A side: the rows of x of its units, one after the other. */
+/* A side: the rows of x of its units. */
 struct side {
     double *x, *n;
     struct stat_estimate *cells;
@@ -56,7 +56,7 @@ static void side_free(struct side *side)
     free(side->cells);
 }
 
-/* Would the smaller side have enough samples, were both alike? */
+/* Returns whether the smaller side would have enough samples if both were alike. */
 static bool has_enough(const struct stat_estimate *a, const struct stat_estimate *b)
 {
     return (a->x + b->x) / (a->n + b->n) * fmin(a->n, b->n) >= expected_least;

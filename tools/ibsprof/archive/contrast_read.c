@@ -10,7 +10,7 @@
 
 const char *const contrast_by[] = {"machine", "firmware", "kernel", "date", NULL};
 
-/* Runs with their sums, by workload, event, and what is compared by. */
+/* Runs with their sums, by workload, event, and the grouping property. */
 #define OF_RUN "SELECT id FROM code WHERE function = '' AND object = '' AND place = " ARCHIVE_WHOLE
 #define RUNS(by_)                                                                                                      \
     "SELECT run.workload, event.name, " by_ ", run.id, figure.count, substr(run.started, 1, 7), run.machine "          \
@@ -21,7 +21,7 @@ const char *const contrast_by[] = {"machine", "firmware", "kernel", "date", NULL
 static const char *const sql_runs[] = {RUNS("machine.key"), RUNS("run.firmware"), RUNS("run.kernel"),
                                        RUNS("substr(run.started, 1, 7)")};
 
-/* All of an event in the order of the table's key: those of other runs are left out here, names are asked for once. */
+/* All figures of an event, in the order of the table's key: other runs are skipped here, and names are read once. */
 static const char sql_figures[] =
     "SELECT figure.run, figure.code, figure.count FROM figure WHERE figure.event IN (SELECT id FROM event WHERE "
     "name = $1) AND figure.code IN (SELECT id FROM code WHERE (function <> '' OR object <> ''){code}) "
@@ -33,10 +33,10 @@ struct figure_of {
     double count;
 };
 
-/* Figures of a subject while they come. */
+/* A subject while its figures are read. */
 struct reading {
     struct contrast_subject *subject;
-    struct contrast_run **by; /* its runs in the order of their keys */
+    struct contrast_run **by; /* its runs, sorted by key */
     struct figure_of *figure;
     uint32_t count;
 };
@@ -75,7 +75,7 @@ static void take_name(void *context, const struct store_value *values)
                                           (uint64_t)values[2].number, instruction);
 }
 
-/* Figures come in the order of their code. */
+/* Takes a figure; figures arrive sorted by code. */
 static void take_figure(void *context, const struct store_value *values)
 {
     struct reading *reading = context;
@@ -112,7 +112,7 @@ static int by_id(const void *a, const void *b)
     return (first->id > second->id) - (first->id < second->id);
 }
 
-/* Fills x of a subject, its cells in the order of their counts. */
+/* Fills x of a subject, with its cells sorted by count. */
 static void place_figures(struct contrast_subject *subject, const struct reading *reading)
 {
     uint32_t *at = must_alloc(subject->cell_count, sizeof(*at)), most = CONTRAST_CELLS_MAX;
@@ -160,7 +160,7 @@ static bool read_subject(struct contrast_subject *subject, struct archive *archi
     return good;
 }
 
-/* Takes runs as the units of machines, and of one machine's firmwares. */
+/* Makes runs the units of machines, or of one machine's firmwares. */
 static void choose_units(struct contrast_subject *subject, bool of_machines)
 {
     bool one = true;

@@ -33,7 +33,7 @@ static int by_distance(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* The items that differ, the furthest first; to be freed. */
+/* Returns the items that differ, the largest difference first; to be freed. */
 static const struct contrast_item **different(const struct contrast *contrast, uint32_t *ret_count)
 {
     const struct contrast_item **found = must_alloc(contrast->item_count, sizeof(*found));
@@ -46,7 +46,7 @@ static const struct contrast_item **different(const struct contrast *contrast, u
     return found;
 }
 
-/* Is it the group's first one of these? */
+/* Returns whether it is the group's first one among these. */
 static bool is_first(const struct contrast *contrast, const struct contrast_item *const *items, uint32_t number)
 {
     for (uint32_t i = 0; i < number; i++)
@@ -182,7 +182,7 @@ static void json_trend(struct json *json, const struct contrast *contrast, uint3
     json_end(json);
 }
 
-/* Trends: of all runs, the places with most counts; of outliers, where each is furthest from the others. */
+/* Writes trends: over all runs, the places with most counts; for outliers, where each differs most from the others. */
 static void json_trends(struct json *json, const struct contrast *contrast, const struct contrast_item *const *items,
                         uint32_t count)
 {

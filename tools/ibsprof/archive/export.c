@@ -14,8 +14,7 @@
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/base/terminal.h"
 
-/* Rows are in the order of what they say, not of the database's numbers; runs and all that is theirs in the same one.
- */
+/* Rows are sorted by content, not by the database's numbers; so are runs and their parts. */
 const struct exchange_table exchange_tables[EXCHANGE_TABLES] = {
     [EXCHANGE_MACHINES] = {"machines",
                            "machines.csv",
@@ -84,7 +83,7 @@ static bool close_file(struct exporting *exporting)
     return good;
 }
 
-/* Opens the table's file, or that of a partition, and writes its first line. */
+/* Opens the file of a table, or of a partition, and writes its first line. */
 static bool open_file(struct exporting *exporting, const char *partition)
 {
     const struct exchange_table *table = exporting->table;
@@ -142,7 +141,7 @@ static void write_content(void *context, const struct store_value *values)
     free(path);
 }
 
-/* Waits once until all files are on disk: to wait for each takes minutes where there are thousands. */
+/* Waits once until all files are on disk: waiting for each takes minutes with thousands of them. */
 static bool settle(const char *folder)
 {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -207,7 +206,7 @@ bool archive_export(struct archive *archive, const char *folder)
         exporting.good;
     for (unsigned i = 0; i < EXCHANGE_TABLES && good; i++)
         good = export_table(archive, &exporting, i);
-    /* The last one: a folder with it is whole. */
+    /* Written last: a folder with this file is complete. */
     file = good && settle(folder) ? output_open(schema) : NULL;
     good = file && (json_document(file, write_schema, NULL) & output_close(file, schema));
     free(contents);

@@ -23,7 +23,7 @@ bool figures_code(struct archive *archive, const struct place *place, int64_t *r
     return archive_id(archive, ARCHIVE_CODE, values, ret_id);
 }
 
-/* The code that a figure counts for. */
+/* Code that a figure counts for: instruction, function, whole run. */
 struct counts_for {
     int64_t place, function, all;
 };
@@ -37,7 +37,7 @@ static bool counts_for(struct archive *archive, const struct place *place, struc
            figures_code(archive, &all, &ret->all);
 }
 
-/* An event that was never counted is a sum of 0 of the run. */
+/* Adds a count; an event that never occurred has a sum of 0 for the run. */
 static void count_for(struct figures *figures, const struct counts_for *code, int64_t event, int64_t count)
 {
     if (count > 0) {
@@ -85,7 +85,7 @@ struct csv_figures {
     char function[SOURCE_TEXT];
 };
 
-/* Where the row is. Rows of a function come one after the other, from its first instruction on. */
+/* Returns the row's place. A function's rows are adjacent, from its first instruction on. */
 static struct place place_of(struct csv_figures *csv, char *const fields[], char source[SOURCE_TEXT])
 {
     uint64_t rva = strtoull(fields[0], NULL, 0);
@@ -97,7 +97,7 @@ static struct place place_of(struct csv_figures *csv, char *const fields[], char
     return (struct place){"", fields[1], source, fields[4], (int64_t)(rva - csv->start)};
 }
 
-/* Adds the counts of a row. An empty field is of an event that was not measured. */
+/* Adds the counts of a row. An empty field means that the event was not measured. */
 static bool add_row(struct archive *archive, struct figures *figures, struct csv_figures *of,
                     const struct csv_file *csv)
 {
@@ -165,7 +165,7 @@ static struct place place_of_row(const struct run_profile *profile, const struct
                           insn ? map->strings + insn->text : "", (int64_t)(at->rva - start)};
 }
 
-/* Names an event as the columns of CSV files do. */
+/* Writes an event's name as in the columns of CSV files. */
 static void name_event(const struct run_profile *profile, uint32_t event, char name[EVENT_TEXT])
 {
     struct out_memory out;

@@ -8,11 +8,11 @@
 #include "tools/ibsprof/base/csv_file.h"
 #include "tools/ibsprof/base/terminal.h"
 
-/* A file of an export that is read a row at a time. */
+/* A file of an export, read row by row. */
 struct table_file {
     struct csv_file csv;
     char *path;
-    bool row; /* a row is in csv.field */
+    bool row; /* csv.field has a row */
 };
 
 static bool complain_of(const struct table_file *file)
@@ -36,7 +36,7 @@ static void table_close(struct table_file *file)
     *file = (struct table_file){0};
 }
 
-/* Opens a table's file at its first row. False after a complaint. */
+/* Opens a table's file at its first row. Returns false after a complaint. */
 static bool table_open(struct table_file *file, const char *folder, unsigned which, const char *partition)
 {
     const struct exchange_table *table = &exchange_tables[which];
@@ -68,13 +68,13 @@ static struct store_value value_of(const struct table_file *file, unsigned which
     return exchange_tables[which].numbers >> column & 1 ? store_number(strtoll(text, NULL, 10)) : archive_text(text);
 }
 
-/* Keys become names of files when they are exported again: they are of hexadecimal digits. */
+/* Returns whether a key is hexadecimal digits: keys become file names when they are exported again. */
 static bool is_digits(const char *text)
 {
     return *text && text[strspn(text, "0123456789abcdef")] == '\0';
 }
 
-/* Adds the rows of a table that is a dictionary. */
+/* Adds the rows of a dictionary table. */
 static bool import_dictionary(struct archive *archive, const char *folder, unsigned which,
                               enum archive_dictionary dictionary)
 {
@@ -103,10 +103,10 @@ struct importing {
     struct archive *archive;
     const char *folder;
     struct table_file runs, files, figures;
-    char *machine; /* whose figures are open */
+    char *machine; /* machine of the open figures */
 };
 
-/* Reads the run's files; their names and digests must give its own. */
+/* Reads the run's files, and checks that their names and digests give the run's digest. */
 static bool import_files(struct importing *importing, const char *digest, struct content *content)
 {
     struct table_file *files = &importing->files;
@@ -125,7 +125,7 @@ static bool import_files(struct importing *importing, const char *digest, struct
     return false;
 }
 
-/* Has the figures of this machine open, from the first on; a machine may have none. */
+/* Opens the figures of this machine at the first; a machine may have none. */
 static bool open_machine(struct importing *importing, const char *machine)
 {
     char *path;
@@ -162,7 +162,7 @@ static bool import_figures(struct importing *importing, const char *digest, stru
     return good && (!file->csv.file || complain_of(file));
 }
 
-/* The row of a run, with numbers in the places of keys. */
+/* Makes the row of a run, with numbers instead of keys. */
 static bool run_values(struct importing *importing, struct store_value values[RUN_VALUES])
 {
     enum { MACHINE = 1, SILICON = 14 };
@@ -181,7 +181,7 @@ static bool run_values(struct importing *importing, struct store_value values[RU
     return good;
 }
 
-/* One run, which is at the row of each table. */
+/* Adds the run at the current row of each table. */
 static bool import_run(struct importing *importing, struct add_sums *sums)
 {
     const char *digest = importing->runs.csv.field[0], *machine = importing->runs.csv.field[1];

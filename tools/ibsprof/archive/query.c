@@ -13,11 +13,11 @@ enum { ANSWER_COLUMNS = 11, ANSWER_JSON_VERSION = 1 };
 
 struct question {
     const char *schema;
-    const char *select; /* with the places of filters */
+    const char *select; /* with words that filters replace */
     const char *columns[ANSWER_COLUMNS + 1];
 };
 
-/* Code and events are found first: figures are kept in the order of these, and only those asked for are read. */
+/* Finds code and events first: figures are stored in their order, so only the wanted ones are read. */
 #define OF_FIGURES                                                                                                     \
     "WHERE figure.code IN (SELECT id FROM code WHERE 1 = 1{code}) "                                                    \
     "AND figure.event IN (SELECT id FROM event WHERE 1 = 1{event}){run}"
@@ -29,7 +29,7 @@ static const struct question questions[] = {
                       "JOIN machine ON machine.id = run.machine WHERE 1 = 1{run} ORDER BY run.started, run.digest",
                       {"run", "machine", "processor", "started", "name", "workload", "config", "firmware", "samples",
                        "result", "certificate"}},
-    /* Sums are made in the order of the table's key; only then have they names, by which to sort. */
+    /* Adds up in the order of the table's key; only the sums get names, by which they are sorted. */
     [ARCHIVE_SUMS] = {"ibsprof archive query",
                       "SELECT code.object, code.function, code.place, code.instruction, code.source, event.name, "
                       "sums.runs, sums.machines, sums.count, sums.least, sums.most FROM "
@@ -55,7 +55,7 @@ static const struct question questions[] = {
 
 static const struct {
     size_t place;
-    const char *table;     /* at whose place it is */
+    const char *table;     /* table of the word that it replaces */
     const char *condition; /* with the value as "$n" */
 } filter_rows[ARCHIVE_FILTERS_MAX] = {
     {offsetof(struct archive_filters, function), "{code}", " AND code.function = $n"},
@@ -70,7 +70,7 @@ static const struct {
     {offsetof(struct archive_filters, until), "{run}", " AND run.started < $n"},
 };
 
-/* Writes the conditions of the place that 'at' begins with, and returns its length. */
+/* Writes the conditions of the word that 'at' begins with, and returns its length. */
 static size_t write_filters(FILE *to, const char *at, const struct archive_filters *filters,
                             struct store_value values[ARCHIVE_FILTERS_MAX], unsigned *count)
 {
@@ -122,7 +122,7 @@ char *archive_question(enum archive_question question, const struct archive_filt
 
 struct answer {
     const struct question *question;
-    char **cells; /* rows of as many columns as the question has */
+    char **cells; /* rows with the columns of the question */
     bool *numbers;
     uint32_t count, number_count;
     unsigned columns;
@@ -142,7 +142,7 @@ static void take_row(void *context, const struct store_value *values)
     }
 }
 
-/* Columns as wide as their widest cell; those without any text are left out. */
+/* Prints columns as wide as their widest cell, and omits empty ones. */
 static void answer_text(struct out_file *out, const void *what)
 {
     const struct answer *answer = what;

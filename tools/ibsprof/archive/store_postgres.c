@@ -43,14 +43,14 @@ static void postgres_close(void *of)
     free(postgres);
 }
 
-/* Keeps the first line of what the server says. */
+/* Keeps the first line of the server's message. */
 static bool failed(struct postgres *postgres, const char *message)
 {
     snprintf(postgres->problem, sizeof(postgres->problem), "%.*s", (int)strcspn(message, "\n"), message);
     return false;
 }
 
-/* A server's notices ("there is no transaction in progress") are not the user's. */
+/* Drops a server's notices ("there is no transaction in progress"), which are not for the user. */
 static void no_notice(void *context, const PGresult *result)
 {
 }
@@ -139,8 +139,8 @@ static void give_row(const PGresult *result, int row, store_row_fn *give, void *
 
 /* ---------------------------------------------------------------- statements */
 
-/* Takes all answers to what was sent. False: one of them is an error; a statement after it in a pipeline was not run.
- */
+/* Takes all outstanding answers. Returns false if one is an error; later statements in the pipeline were then not
+ * run. */
 static bool take_answers(struct postgres *postgres, store_row_fn *row, void *context)
 {
     bool good = true;
@@ -159,7 +159,7 @@ static bool take_answers(struct postgres *postgres, store_row_fn *row, void *con
     return good;
 }
 
-/* Takes what a pipeline has answered up to its sync. */
+/* Takes the pipeline's answers up to its sync. */
 static bool end_pipeline(struct postgres *postgres)
 {
     bool good = true, more = true;
@@ -199,7 +199,7 @@ static bool postgres_end_queue(void *of)
     return !postgres->queue_failed;
 }
 
-/* The name of the prepared statement, which is prepared when it is new. False: it has an error. */
+/* Returns the name of the prepared statement, and prepares a new one. Returns false for a wrong statement. */
 static bool prepare(struct postgres *postgres, const char *sql, unsigned count, char name[DIGITS])
 {
     uint32_t i = 0;
@@ -236,7 +236,7 @@ static bool postgres_run(void *of, const char *sql, const struct store_value *va
         PQsetSingleRowMode(postgres->connection);
         return good && take_answers(postgres, row, context);
     }
-    /* The server's answers must be read now and then, or both sides wait for each other. */
+    /* Answers must be read from time to time, or both sides wait for each other. */
     if (++postgres->queued == QUEUE_MAX)
         postgres->queue_failed |= !end_pipeline(postgres);
     return !postgres->queue_failed;

@@ -45,9 +45,10 @@ static const char *sqlite_problem(void *of)
 }
 
 /*
- * Takes the pages of a long log into the file, and begins it anew, while others wait for a moment. SQLite by itself
- * begins it anew when nobody reads, and several writers always do: their log grew to gigabytes. Where somebody reads
- * on, the next commit tries again (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files).
+ * Moves the pages of a long log into the file and restarts the log, while others wait briefly. SQLite by itself
+ * restarts it only when nobody reads, and with several writers somebody always does: their log grew to gigabytes. If
+ * somebody still reads, the next commit tries again
+ * (https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files).
  */
 static int shorten_log(void *context, sqlite3 *db, const char *name, int pages)
 {
@@ -60,8 +61,8 @@ static int shorten_log(void *context, sqlite3 *db, const char *name, int pages)
 }
 
 /*
- * Sets up a connection, waiting for others. Where two writers make a write-ahead log of a new file at the same time,
- * each would wait for the other; SQLite refuses one at once (https://www.sqlite.org/c3ref/busy_handler.html).
+ * Sets up a connection, and waits for others. Two writers that make a write-ahead log of a new file at the same time
+ * would wait for each other; SQLite refuses one at once (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 static bool set_up(sqlite3 *db)
 {
@@ -90,7 +91,7 @@ static void *sqlite_open(const char *place, bool create, char *error, size_t err
     return NULL;
 }
 
-/* Returns the statement, ready to be given its values; NULL: it has an error. */
+/* Returns the statement, ready for its values; NULL: it is wrong. */
 static sqlite3_stmt *prepare(struct sqlite *sqlite, const char *sql)
 {
     struct prepared *prepared;

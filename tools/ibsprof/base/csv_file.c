@@ -43,7 +43,7 @@ static bool problem(struct csv_file *csv, const char *what)
     return false;
 }
 
-/* False at the end. */
+/* Returns false at the end. */
 static bool read_line(struct csv_file *csv)
 {
     ssize_t length = getline(&csv->line, &csv->room, csv->file);

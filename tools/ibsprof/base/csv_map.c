@@ -110,7 +110,7 @@ void csv_map_copy(struct csv_map *map, const struct csv_map *from)
     }
 }
 
-/* In the order of addresses, each once. */
+/* Sorts rows by address, and removes duplicates. */
 static void sort(struct csv_map *map)
 {
     struct codemap_insn **order = must_alloc(map->insn_count, sizeof(struct codemap_insn *));

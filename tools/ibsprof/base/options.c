@@ -15,11 +15,11 @@
 
 enum { OPTIONS_MAX = 40, WORDS_TEXT = 200, HELP_COLUMN = 26, HELP_WIDTH = 98, FIRST_CODE = 256 };
 
-/* The rows of a command, with those of the tables in it, and what getopt needs of them. */
+/* Rows of a command, including those of nested tables, in getopt's form. */
 struct parser {
     const struct option_table *table;
     const struct option_row *rows[OPTIONS_MAX];
-    char *settings[OPTIONS_MAX]; /* of each row: the struct that its place is in */
+    char *settings[OPTIONS_MAX]; /* for each row: the struct of its 'place' */
     struct option longs[OPTIONS_MAX + 2];
     char letters[2 * OPTIONS_MAX + 2];
     unsigned count;
@@ -58,7 +58,7 @@ static const char *join_words(const char *const *words, char text[WORDS_TEXT])
 
 /* ---------------------------------------------------------------- help and completion */
 
-/* Prints words in lines of HELP_WIDTH columns at most, the first of which begins where 'column' are used. */
+/* Prints words in lines of at most HELP_WIDTH columns; 'column' columns of the first are used. */
 static void print_words(const char *text, int column, int indent)
 {
     struct out_file out;
@@ -67,7 +67,7 @@ static void print_words(const char *text, int column, int indent)
     wrap_text(&out.out, text, column, indent, HELP_WIDTH);
 }
 
-/* A help text that begins with a line break is a list, whose lines stay lines. */
+/* A help text that begins with a line break is a list, whose lines are kept. */
 static void print_row(const struct option_row *row)
 {
     char words[WORDS_TEXT] = "", *help = must_copy(row->help);
@@ -98,7 +98,7 @@ static void print_row(const struct option_row *row)
     free(help);
 }
 
-/* Prints paragraphs of running text; what begins with a blank, or is the usage, stays as it is. */
+/* Prints paragraphs of running text; keeps the usage, and lines that begin with a blank. */
 static void print_paragraphs(const char *text)
 {
     while (*text) {
@@ -134,7 +134,7 @@ static void print_help(const struct parser *parser)
     }
 }
 
-/* A text of the manual; breaks: its lines stay lines. */
+/* Prints a text of the manual; breaks: keeps its lines. */
 static void print_roff(const char *text, bool breaks)
 {
     for (; *text; text++)
@@ -146,7 +146,7 @@ static void print_roff(const char *text, bool breaks)
               stdout);
 }
 
-/* The options as the manual has them: roff, man(7). */
+/* Prints the options for the manual: roff, man(7). */
 static void print_manual(const struct parser *parser)
 {
     char words[WORDS_TEXT];
@@ -171,7 +171,7 @@ static const char *word_of(const struct option_row *row, unsigned n)
     return row->word ? row->word(n) : row->words ? row->words[n] : NULL;
 }
 
-/* name: NULL: the options themselves, as bash is to offer them. */
+/* Prints words for bash; name NULL: the options. */
 static void print_completions(const struct parser *parser, const char *name)
 {
     for (unsigned i = 0; i < parser->count; i++) {
@@ -230,7 +230,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* NULL, or what is wrong with the argument. */
+/* Returns NULL, or the error of the argument. */
 static const char *set_value(const struct option_row *row, void *place, char *argument, char wrong[WORDS_TEXT + 40])
 {
     char words[WORDS_TEXT];

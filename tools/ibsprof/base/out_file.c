@@ -87,7 +87,7 @@ bool output_replace(const char *path, const void *bytes, size_t size)
     FILE *file;
     bool good;
 
-    (void)unlink(part); /* mostly, it is not there */
+    (void)unlink(part); /* usually it does not exist */
     file = fopen(part, "wbx");
     good = file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
     good = file && fclose(file) == 0 && good && rename(part, path) == 0;

@@ -17,7 +17,7 @@ int pager_terminal(void)
     return pager->process > 0 ? pager->terminal : isatty(STDOUT_FILENO) ? STDOUT_FILENO : -1;
 }
 
-/* The pager ends when its input does, or when its reader says so. */
+/* Waits for the pager, which ends after its input, or when the user quits. */
 static void end(void)
 {
     (void)fclose(stdout); /* output_close() has looked for errors */

@@ -40,8 +40,8 @@ char *shown_text(const char *text)
     return result;
 }
 
-/* The number of bytes of the control character that begins there, the last of which is its code: one of ASCII, or one
- * of U+0080 to U+009F in UTF-8. 0: none does. */
+/* Returns the length of the control character at 'text', whose last byte is its code: one of ASCII, or U+0080 to U+009F
+ * in UTF-8; 0: none. */
 static size_t control_bytes(const char *text)
 {
     unsigned char c = (unsigned char)text[0], next = c ? (unsigned char)text[1] : 0;
