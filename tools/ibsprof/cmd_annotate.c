@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof annotate: functions with their source lines and instructions, and the samples of each. */
+/* ibsprof annotate: functions with their source lines, instructions and samples. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
-/* before: as many are shown already. */
+/* before: number of functions already printed. */
 static void print_function(struct out *out, const struct run_profile *profile, const struct annotate_settings *settings,
                            uint32_t object, uint32_t func, unsigned before)
 {
@@ -75,7 +75,7 @@ static void print_function(struct out *out, const struct run_profile *profile, c
     annotate_function(out, profile, object, func, &settings->annotate);
 }
 
-/* Prints what comes before the functions. */
+/* Prints the text before the functions. */
 static void print_begin(struct out *out, const struct run_profile *profile, const struct annotate_settings *settings)
 {
     const char *figures = input_figures(profile->facts);
@@ -88,8 +88,7 @@ static void print_begin(struct out *out, const struct run_profile *profile, cons
         annotate_csv_header(out, profile, &settings->annotate);
 }
 
-/* Rows of the functions that were asked for: all of a name, for static functions may share one. before: as many are
- * shown already. */
+/* Prints the named functions: all of a name, because static functions may share it. before: number already printed. */
 static unsigned annotate_named(struct out *out, const struct run_profile *profile,
                                const struct annotate_settings *settings, const char *name, unsigned before)
 {
@@ -107,7 +106,7 @@ static unsigned annotate_named(struct out *out, const struct run_profile *profil
     return shown;
 }
 
-/* Rows of the hottest functions: of those whose names the pattern matches, or without one of those above the limit. */
+/* Prints the hottest functions: those that match the pattern, or, without one, those above the limit. */
 static unsigned annotate_hottest(struct out *out, const struct run_profile *profile,
                                  const struct annotate_settings *settings, const char *pattern, unsigned before)
 {

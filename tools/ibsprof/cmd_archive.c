@@ -66,7 +66,7 @@ static const struct option_table options = {
 
 /* ---------------------------------------------------------------- verbs: archive[0] is the archive */
 
-/* Tells what became of the runs, once it is on disk. */
+/* Reports on the runs once they are on disk. */
 static enum exit_code tell(struct archive *archive, const struct add_sums *sums, bool good)
 {
     good = archive_settle(archive) && good;

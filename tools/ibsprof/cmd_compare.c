@@ -48,7 +48,7 @@ static const char *add_map(void *place, char *text)
     return NULL;
 }
 
-/* "alone", or "firmware,alone": of side A, of side B. */
+/* Reads "alone" for both sides, or "firmware,alone" for sides A and B. */
 static const char *read_regimes(void *place, char *text)
 {
     struct compare_settings *s = place;
@@ -134,7 +134,7 @@ static int separator(int argc, char *const *argv)
     return i;
 }
 
-/* "--" separates the sides, and options may be on both: each side is its own command line. */
+/* "--" separates the sides, and options may be on both: each side is a separate command line. */
 static bool read_command_line(struct compare_settings *s, int argc, char **argv, enum exit_code *ret_code)
 {
     int a_count = separator(argc, argv), b_count = argc - a_count;
@@ -171,7 +171,7 @@ static enum exit_code judged(const struct compare_settings *s, enum stat_verdict
     return code == EXIT_DONE && (s->fail_if >> verdict & 1) ? EXIT_VERDICT : code;
 }
 
-/* False: the runs are no noise runs. */
+/* Returns false if the runs are no noise runs. */
 static bool compare_as_noise(const struct compare_settings *s, enum exit_code *ret_code)
 {
     struct run_list lists[SIDES] = {0};

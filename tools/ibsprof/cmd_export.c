@@ -72,7 +72,7 @@ int export_next(struct export *export, struct perfdata_item *item)
     return -1;
 }
 
-/* Stacks and compilers need symbols: that is report's work. */
+/* Stacks and compilers' profiles need symbols, as in report. */
 static int export_with_symbols(const struct export_settings *settings, const char *path)
 {
     char *form = settings->format == FORMAT_FOLDED ? "--format=folded" : "--format=autofdo";
@@ -86,7 +86,7 @@ static int export_with_symbols(const struct export_settings *settings, const cha
     return command_report.run(settings->output ? 5 : 3, argv);
 }
 
-/* A trace has no samples in a file of its own. */
+/* A trace has no file of samples. */
 static enum exit_code export_trace(const struct export_settings *settings, const char *path)
 {
     struct trace_file file;

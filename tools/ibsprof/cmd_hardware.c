@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof hardware: what machines answered to config=hardware, side by side. */
+/* ibsprof hardware: answers of machines to config=hardware, side by side. */
 #include <stdio.h>
 
 #include "tools/ibsprof/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof info: what a file is. */
+/* ibsprof info: describes a file. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof plan: what a plan will run, and in which order, before a machine is booted with it. */
+/* ibsprof plan: prints the runs of a plan, in order, before a machine is booted with it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

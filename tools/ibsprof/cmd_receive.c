@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof receive: runs that a machine sends over its serial port (the setting output=serial), or wrote to a boot
- * server, as folders. */
+/* ibsprof receive: makes folders of runs that a machine sends over its serial port (the setting output=serial), or
+ * wrote to a boot server. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -64,7 +64,7 @@ static bool write_run(const struct received_run *run, const char *to, bool say)
     return good;
 }
 
-/* True when a transmission has just come to its end. */
+/* Returns whether a transmission has just ended. */
 static bool ended(const struct collection *collection, uint32_t *runs_ended)
 {
     uint32_t count = 0;
@@ -90,10 +90,11 @@ static bool read_port(struct collection *collection, const struct receive_settin
         collect_text(collection, bytes, (size_t)size);
         if (!port.terminal || !ended(collection, &runs_ended))
             continue;
-        /* So that a receiver that is stopped, or a host that is, has lost nothing. */
+        /* Saves what has arrived, so that nothing is lost if the receiver or its host stops. */
         for (uint32_t i = 0; i < collection->runs; i++)
             if (collection->run[i]->files && collection->run[i]->ended)
-                (void)write_run(collection->run[i], settings->to, false); /* tried again, and told, at the end */
+                (void)write_run(collection->run[i], settings->to,
+                                false); /* tried again at the end, which reports errors */
         if (!settings->wait)
             break;
     }
@@ -150,7 +151,8 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Adds a run to the archive. One that cannot be read stays a folder, after a complaint. False: the archive failed. */
+/* Adds a run to the archive. An unreadable one stays a folder, after a complaint. Returns false if the archive
+ * failed. */
 static bool add_to_archive(void *context, const char *folder)
 {
     const struct load_options load = {0};

@@ -41,7 +41,7 @@ static const char *const form_names[] = {[FORM_TEXT] = "text",
                                          NULL};
 
 enum { BY_DEFAULT = -1, BY_LIST = PROFILE_FUNCTIONS };
-/* In the order of enum profile_level, then of enum report_list. */
+/* Indexed by enum profile_level, then by enum report_list. */
 static const char *const level_names[] = {
     "instruction", "line",   "function", "core",   "module", "process", "thread", "fetch", "region", "page",
     "cache-line",  "object", "load",     "caller", "callee", "stack",   "branch", "block", NULL};
@@ -149,7 +149,7 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
     struct pmc_run counters;
     bool good = report_text(out, profile, &settings->report);
 
-    /* Counters were sampled in the same run, or in one beside it (config=skid). */
+    /* Counters were sampled in this run, or in the run beside it (config=skid). */
     if (!profile->facts->is_linux && pmc_run_read(&counters, path) == PMC_RUN_READ) {
         report_pmc_text(out, &counters, &settings->report);
         good &= report_tables_are_there(path, &settings->report, profile, &counters);
@@ -159,8 +159,8 @@ static bool print_text(struct report_settings *settings, struct out_file *out, c
     return report_tables_are_there(path, &settings->report, profile, NULL) && good;
 }
 
-/* Prints what the image's CSV files begin with where they are not silicon's (app/save/save.c). A Linux file says it
- * only of the model: that it was recorded in a virtual machine is for info and the tables. */
+/* Prints the first line of the image's CSV files if figures are not silicon's (app/save/save.c). For a Linux file only
+ * a model is named; other virtual machines are reported by info and the tables. */
 static void csv_origin(struct out *out, const struct run_profile *profile)
 {
     if (profile->facts->is_model)
@@ -186,7 +186,7 @@ static void print_list_csv(const struct report_settings *settings, struct out *o
         report_processes_csv(out, profile, &settings->report);
 }
 
-/* A run without IBS samples has no profile.csv, but pmc.csv. */
+/* A run without IBS samples has pmc.csv instead of profile.csv. */
 static void print_csv(const struct report_settings *settings, struct out *out, const struct run_profile *profile)
 {
     const struct input_facts *facts = profile->facts;
@@ -215,7 +215,7 @@ static void print_csv(const struct report_settings *settings, struct out *out, c
     pmc_run_free(&counters);
 }
 
-/* Views were named, and they are to be written as data. */
+/* Returns whether named views are to be written as data. */
 static bool wants_tables(const struct report_settings *settings)
 {
     return settings->report.view_count > 0 && (settings->form == FORM_CSV || settings->form == FORM_JSON);
@@ -261,7 +261,7 @@ static enum exit_code print_report(struct report_settings *settings, const struc
         break;
     case FORM_JSON:
         (void)report_json(file, profile, settings->report.own_views,
-                          settings->source_dir); /* output_close tells what could not be written */
+                          settings->source_dir); /* output_close() reports errors of writing */
         break;
     case FORM_HTML:
         (void)report_html(file, profile, settings->report.own_views, settings->source_dir, report_lines_json,
@@ -279,8 +279,8 @@ static enum exit_code print_report(struct report_settings *settings, const struc
     return good ? load_status(loaded) : EXIT_USAGE;
 }
 
-/* Reports a run that sampled counters or time only, which has pmc.csv and no perf.data. False: this is none, or the
- * form needs perf.data. */
+/* Reports a run that sampled only counters or time, with pmc.csv and no perf.data. Returns false for other runs, or if
+ * the form needs perf.data. */
 static bool report_counters_alone(struct report_settings *settings, const char *path, enum exit_code *ret_code)
 {
     struct pmc_run counters;
@@ -318,7 +318,7 @@ static bool report_counters_alone(struct report_settings *settings, const char *
     return true;
 }
 
-/* Reports several runs, and noise runs. False: it is one run of a profile. */
+/* Reports several runs, or noise runs. Returns false for one run with a profile. */
 static bool report_several(const struct report_settings *settings, char *const *paths, int count,
                            enum exit_code *ret_code)
 {
@@ -356,7 +356,7 @@ static enum exit_code report(struct views *views, int argc, char **argv)
     if (argc == 0)
         return options_misused(&options, "no FILE");
     if (settings.form == FORM_CSV && report_asked_all_data(&settings.asked) && settings.asked.name_count == 1)
-        settings.report.view_count = 0; /* the CSV without a view has all data in one table */
+        settings.report.view_count = 0; /* CSV without a view has all data in one table */
     if (settings.form == FORM_CSV && settings.report.view_count > 1)
         return options_misused(&options, "--csv takes one --view at a time");
     settings.report.list = settings.by > BY_LIST ? (enum report_list)(settings.by - BY_LIST) : REPORT_NO_LIST;

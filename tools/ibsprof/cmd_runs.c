@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof runs: the runs of a folder, as a list; their notes, names and end. */
+/* ibsprof runs: lists the runs of a folder; changes notes and names; deletes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* False: something could not be read. */
+/* Returns false if something was unreadable. */
 static bool find(struct found *found, char *const *paths, int count)
 {
     struct run_list list = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof snippet: own code of a few instructions, and what its runs say of each of them. */
+/* ibsprof snippet: own code of a few instructions, and results of its runs for each of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "tools/ibsprof/snippet/snippet_runs.h"
 #include "tools/ibsprof/symbols/own_map.h"
 
-enum { OTHER_INSTRUCTIONS = 60 /* those around the loops, at most */ };
+enum { OTHER_INSTRUCTIONS = 60 /* most instructions around the loops */ };
 
 struct snippet_settings {
     const char *output, *init;
@@ -55,7 +55,7 @@ static const struct option_table options = {
 
 /* ---------------------------------------------------------------- the file */
 
-/* The workload's name, of FILE.elf: without folder and suffix; NULL after a complaint. */
+/* Returns the workload's name, from FILE.elf without folder and suffix; NULL after a complaint. */
 static char *name_of(const char *path)
 {
     const char *begin = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -90,7 +90,7 @@ static bool fits(const struct snippet *snippet)
 
 static void no_note(const char *place, const char *text, const char *why, const char *effect)
 {
-    (void)place, (void)text, (void)why, (void)effect; /* snippet_code_make() has said so, once for all copies */
+    (void)place, (void)text, (void)why, (void)effect; /* snippet_code_make() has printed this once for all copies */
 }
 
 static char *read_all(const char *path, size_t *ret_size)

@@ -70,8 +70,8 @@ static bool same_function(const struct bias_insn *a, const struct bias_insn *b)
     return strcmp(a->function, b->function) == 0;
 }
 
-/* Finds what came before each instruction most often: the one before it in memory, unless that branches away, or a
- * branch, whose text ends in its target ("jl 1039"). */
+/* Finds the most frequent predecessor of each instruction: the one before it in memory, unless that branches away, or a
+ * branch, whose text ends with its target ("jl 1039"). */
 static void find_before(struct bias_exact *exact)
 {
     double *most = must_alloc(exact->insns, sizeof(*most));

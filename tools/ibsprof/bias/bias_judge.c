@@ -9,7 +9,7 @@
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/stat/stat_table.h"
 
-enum { SEED = 1 /* of the draws: the same answer each time */ };
+enum { SEED = 1 /* seed of the draws, for repeatable results */ };
 
 /* ---------------------------------------------------------------- reading */
 
@@ -18,7 +18,7 @@ static bool add_run(struct bias *bias, const char *path)
     return bias_run_read(must_add(bias->run, bias->runs), &bias->exact, path);
 }
 
-/* Adds the runs that a path means. Of several together those without samples by instruction are left out. */
+/* Adds the runs of a path. With several, those without samples by instruction are skipped. */
 static bool add_path(struct bias *bias, const char *path)
 {
     struct run_list list = {0};
@@ -94,7 +94,8 @@ static void against_counts(struct bias *bias, uint32_t run, uint32_t way, enum b
     free(share);
 }
 
-/* Compares any estimate with the true time; 'estimate' has what is never executed and the front end at its end. */
+/* Compares an estimate with the true time; 'estimate' ends with the shares of code that is never executed and of the
+ * front end. */
 static void against_time(struct bias *bias, uint32_t run, uint32_t way, enum bias_estimate kind, const double *estimate)
 {
     uint32_t cells = bias->exact.insns + 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many samples by IBS ops, counted in ops, there must be: shares alone do not show that samples are missing. */
+/* Computes how many IBS op samples, counted in ops, a run should have: shares alone do not show missing samples. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum {
     /* Ops of the handler that count for the next interval: its WRMSR, the registers that it restores, and IRET.
      * Thirteen on the virtual PMU (docs/exact.md); more is room for silicon's IRET. */
     HANDLER_OPS = 64,
-    DEVIATIONS = 4, /* beyond which chance is about one in 16,000, on either side */
+    DEVIATIONS = 4, /* number of standard deviations that chance exceeds once in 16,000, on either side */
 };
 
 static bool is_set(const struct bias_run *run, const char *setting, const char *to)
@@ -19,7 +19,7 @@ static bool is_set(const struct bias_run *run, const char *setting, const char *
     return value && strcmp(value, to) == 0;
 }
 
-/* Later families' filters take samples away (app/kinds/ibs.c). */
+/* Returns whether filters of later families remove samples (app/kinds/ibs.c). */
 static bool is_filtered(const struct bias_run *run)
 {
     return is_set(run, "l3_miss_only", "yes") ||

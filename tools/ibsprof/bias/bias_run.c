@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The samples of a run by instruction: profile.csv, pmc.csv, time.csv. */
+/* Reads the samples of a run by instruction: profile.csv, pmc.csv, time.csv. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool is_parameter(const struct input_setting *fact)
     return true;
 }
 
-/* Complains of a parameter of 'one' that is another one's in 'other'. */
+/* Complains of a parameter that differs between two runs. */
 static bool other_parameter(const struct bias_facts *one, const struct bias_facts *other)
 {
     for (uint32_t i = 0; i < one->facts.setting_count; i++) {
@@ -109,7 +109,7 @@ static void choose_counters(struct columns *columns, const struct csv_file *csv)
             }
 }
 
-/* Adds a row. False after a complaint: the instruction is another one in the exact run. */
+/* Adds a row. Returns false after a complaint if the exact run has another instruction there. */
 static bool take_row(const struct columns *columns, const struct csv_file *csv)
 {
     bool outside = !csv->field[0][0];
@@ -132,7 +132,7 @@ static bool take_row(const struct columns *columns, const struct csv_file *csv)
     return true;
 }
 
-/* Reads a file whose columns 'choose' knows. False after a complaint. */
+/* Reads a file whose columns 'choose' knows. Returns false after a complaint. */
 static bool read_samples(struct bias_run *run, const struct bias_exact *exact, const char *name,
                          void (*choose)(struct columns *, const struct csv_file *))
 {
@@ -160,7 +160,7 @@ static bool read_samples(struct bias_run *run, const struct bias_exact *exact, c
 
 /* ---------------------------------------------------------------- time.csv */
 
-/* Reads the shares of time.csv, which has the map's columns first. Damaged or missing: there is no estimate. */
+/* Reads the shares of time.csv, whose first columns are the map's. Damaged or missing: no estimate. */
 static void read_time(struct bias_run *run, const struct bias_exact *exact)
 {
     FILE *file = run_folder_open(run->run.path, "time.csv");

@@ -41,7 +41,8 @@ static bool read_rows(struct csv_file *csv, const struct bias_exact *exact, doub
     return !csv->problem;
 }
 
-/* All instructions were executed as many times as often as exactly: then no other parameters are among the runs. */
+/* Returns whether all instructions were executed the same multiple of the exact counts, so that the runs have no other
+ * parameters. */
 static bool is_multiple(const struct bias_exact *exact, const double *executions)
 {
     double times = exact->insns ? executions[0] / exact->insn[0].executions : 0;

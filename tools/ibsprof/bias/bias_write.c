@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The answers as text and as JSON. */
+/* Writes the results as text and as JSON. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { JSON_VERSION = 1, LINE = 79, INDENT = 4 };
 
-/* Puts a line by printf's format, wrapped, with so many blanks before it. */
+/* Prints a line in printf's format, wrapped and indented by so many blanks. */
 static void put(struct out *out, unsigned blanks, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void put(struct out *out, unsigned blanks, const char *format, ...)
 {
@@ -35,7 +35,7 @@ static const char *last_part(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* "cycles +0.12 %, DC misses -3.10 %" of what is not rare; to be freed. */
+/* Returns "cycles +0.12 %, DC misses -3.10 %" without rare events; to be freed. */
 static char *changes(const struct disturbance *of)
 {
     char *text = must_copy("");
@@ -108,7 +108,7 @@ static void put_number(struct out *out, const struct bias *bias, uint32_t run, u
         put(out, 4, "TOO MANY: %.2f %%, or more, came between the intervals' ends", 100 * number.surplus);
 }
 
-/* The comparisons with counts of one kind of samples. */
+/* Prints the comparisons with counts for one kind of samples. */
 static void put_way(struct out *out, const struct bias *bias, uint32_t run, uint32_t at)
 {
     const struct bias_way *way = &bias->run[run].way[at];

@@ -6,11 +6,11 @@
 #include "tools/ibsprof/cause/cause_weigh.h"
 
 enum {
-    LEAST_OPS = 100,  /* samples below which nothing is said */
+    LEAST_OPS = 100,  /* fewer samples give no cause */
     LEAST_COUNT = 10, /* samples of the cause itself */
     SURE_COUNT = 100,
-    FRONT_LEAST = 500000, /* the front end leads where it has more than half of the time */
-    SMALL_PART = 10,      /* a cause is not told that takes less than 1 / SMALL_PART of the least that the ops take */
+    FRONT_LEAST = 500000, /* the front end comes first with more than half of the time */
+    SMALL_PART = 10,      /* omits a cause below 1 / SMALL_PART of the least time for the ops */
 };
 
 static void add_place(struct cause *cause, const struct cause_weighing *of, const struct profile_place *place,
@@ -25,7 +25,7 @@ static void add_place(struct cause *cause, const struct cause_weighing *of, cons
         cycles = fmin(cycles, time->rest);
     held = cycles;
 
-    /* Ops that wait, complete, for older ones hold nothing up. */
+    /* Ops that complete while they wait for older ones delay nothing. */
     if (cause->row->kind == CAUSE_WAITING)
         held /= 1 + (double)place->counts[DERIVED_F102_COMP_TO_RETIRE] / fmax(ops, 1);
     cause->cycles += cycles;
@@ -65,8 +65,8 @@ static struct cause *found_kind(struct causes *causes, enum cause_kind kind)
     return NULL;
 }
 
-/* Leaves to ops that wait for ops what other waits leave; those of forwarding are no longer than all together. Where
- * the time of places is known, both are so already. */
+/* Limits ops that wait for ops to what other waits leave, and waits of forwarding to all waits together. If the time of
+ * places is known, both hold already. */
 static void share_out(struct causes *causes)
 {
     struct cause *waiting = found_kind(causes, CAUSE_WAITING);
@@ -85,7 +85,7 @@ static void share_out(struct causes *causes)
         waiting->cycles = fmax(waiting->cycles - others, 0);
 }
 
-/* Leaves to taken branches what all other causes leave of the time: the op that is fetched next waits behind them. */
+/* Limits taken branches to the time that all other causes leave: the op that is fetched next waits behind them. */
 static void leave_to_taken(struct causes *causes)
 {
     double left = causes->cycles;
@@ -98,8 +98,8 @@ static void leave_to_taken(struct causes *causes)
             causes->found[i].cycles = fmin(causes->found[i].cycles, fmax(left, 0));
 }
 
-/* Gives the front end its estimated part of the time beside the largest other cause. Fetches that miss have it, where
- * some do. */
+/* Gives the front end its estimated share of the time beside the largest other cause. If some fetches miss, the share
+ * is theirs. */
 static void add_front(struct causes *causes, uint32_t front_ppm)
 {
     struct cause *front = found_kind(causes, CAUSE_FRONT);
@@ -138,7 +138,7 @@ static bool is_told(const struct causes *causes, const struct cause *cause)
     return cause->count >= LEAST_COUNT && least && cause->cycles * SMALL_PART >= least->cycles;
 }
 
-/* Trusts a cause by its samples and by how far it is ahead of the next. */
+/* Trusts a cause by its samples and by its distance to the next one. */
 static enum cause_trust trust(const struct causes *causes, unsigned i)
 {
     const struct cause *cause = &causes->found[i];

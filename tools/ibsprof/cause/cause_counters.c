@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cause of runs without IBS: the event that costs most, of those that the run's configuration is made for. */
+/* Finds the cause in runs without IBS: the costliest event among those for which the run's configuration is made. */
 #include "tools/ibsprof/cause/cause_counters.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ bool cause_counters_find(struct cause_counter *ret, const struct run_profile *pr
 
 /* ---------------------------------------------------------------- words */
 
-/* Returns the sum of an event's samples by their periods; 0: it was not sampled. */
+/* Returns the sum of periods of an event's samples; 0: it was not sampled. */
 static double sum_of(const struct run_profile *profile, enum event_meaning meaning)
 {
     struct event_spec spec;

@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 3))) static void add(char text[TEXT], const cha
     va_end(args);
 }
 
-/* Adds what made the cause speak: "611 of 640 sampled loads (95.5 %), 162.0 cycles each". */
+/* Adds the figures of the cause: "611 of 640 sampled loads (95.5 %), 162.0 cycles each". */
 static void add_figures(char text[TEXT], const struct cause *cause)
 {
     enum cause_kind kind = (enum cause_kind)cause->row->kind;
@@ -67,7 +67,7 @@ void cause_place(char text[CAUSE_TEXT], const struct run_profile *profile, const
         add(text, ", %s:%u", str_basename(map->strings + map->files[insn->file]), insn->line);
 }
 
-/* Writes how sure a cause is, from how much the next cause takes. */
+/* Writes the certainty of a cause, by how much the next one takes. */
 static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
 {
     const struct cause *first = &causes->found[i], *next = first + 1;
@@ -130,7 +130,7 @@ void causes_print(struct out *out, const struct run_profile *profile, const stru
     }
 }
 
-/* Writes the keys that each cause has, within its object. */
+/* Writes the keys common to all causes, in the open object. */
 static void words_json(struct json *json, const struct cause_words *words)
 {
     json_key_text(json, "name", words->name);

@@ -46,7 +46,8 @@ uint64_t cause_sum(const struct cause_term *terms, const uint64_t *counts)
     return sum > 0 ? (uint64_t)sum : 0;
 }
 
-/* Sums the events that count loads of a source (data_source_loads). False: there are none, or not on this processor. */
+/* Sums the events that count loads of a source (data_source_loads). Returns false if there are none, or not on this
+ * processor. */
 static bool source_loads(const struct cause_weighing *of, enum data_source source, const uint64_t *counts,
                          uint64_t *ret)
 {
@@ -92,7 +93,7 @@ static double weigh_branch(const struct cause_weighing *of, const struct cause_r
     return (double)cause_sum(row->count, counts) * (of->costs[row->cost] + fmax(late, 0));
 }
 
-/* Leaves out locked ops where other caches answer: these wait for the line, not for the lock. */
+/* Leaves out locked ops answered by other caches: these wait for the line, not for the lock. */
 static double weigh_locked(const struct cause_weighing *of, const struct cause_row *row, const uint64_t *counts)
 {
     double locked = (double)cause_sum(row->count, counts), ops = (double)counts[DERIVED_F100_OP_ALL], shared = 0;
@@ -180,7 +181,7 @@ bool cause_can_be_asked(const struct cause_weighing *of, const struct cause_row 
     return has_terms(of->profile, row->count) && has_terms(of->profile, row->whole);
 }
 
-/* Finds how much of a place's estimated time the waits of its own ops take, without the least that its ops take. */
+/* Computes how much of a place's estimated time its own ops wait, without the least time for them. */
 static struct place_time time_of(const struct cause_weighing *of, const struct profile_place *place)
 {
     int32_t insn = place->rva <= UINT32_MAX ? codemap_find(of->time->map, (uint32_t)place->rva) : -1;
