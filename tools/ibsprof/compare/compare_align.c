@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs to cells: the same instruction of all runs is found by its function and its offset there. */
+/* Aligns runs in cells: an instruction is identified in all runs by its function and its offset there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void name_place(struct alignment *w, struct compare_place *place, const s
     place->line = map->insns[named->place->insn].line;
 }
 
-/* Gives every named place its cell. Rare ones share the last. */
+/* Assigns a cell to every named place. Rare ones share the last. */
 static void make_cells(struct alignment *w)
 {
     struct comparison *c = w->c;
@@ -88,7 +88,7 @@ static void make_cells(struct alignment *w)
         least = (x[0] + x[1]) / (total[0] + total[1]) * (total[0] < total[1] ? total[0] : total[1]);
         rare = !(least >= EXPECTED_MIN);
         leftover = leftover || rare;
-        if (x[0] + x[1] > 0) /* others have samples of another kind only */
+        if (x[0] + x[1] > 0) /* others have only samples of another kind */
             c->rare_count += rare;
         if (!rare)
             name_place(w, place, &w->places[begin]);
@@ -143,7 +143,7 @@ static void count_cells(struct alignment *w)
         c->n[named->side][named->run] += samples;
         values = c->values[named->side] + (size_t)named->run * compare_column_count * 2 * cells;
         for (uint32_t k = 0; k < compare_column_count; k++) {
-            const struct compare_column *column = &compare_columns[k]; /* those that are no rates have no events */
+            const struct compare_column *column = &compare_columns[k]; /* columns other than rates have no events */
 
             values[k * 2 * cells + named->cell] +=
                 derived_of(named->place, column->above[0]) + derived_of(named->place, column->above[1]);
@@ -181,7 +181,7 @@ static void find_lonely(struct alignment *w)
         for (end = begin; end < w->count && named_place_same_function(w, &w->places[begin], &w->places[end]); end++)
             if (w->places[end].part == 0)
                 x[w->places[end].side] += compare_samples(c, w->places[end].profile, w->places[end].place);
-        /* A few samples may as well have fallen on neither side. */
+        /* A few samples may fall on one side by chance. */
         if ((x[SIDE_A] > 0) == (x[SIDE_B] > 0) || x[SIDE_A] + x[SIDE_B] < EXPECTED_MIN)
             continue;
         c->one_sided[c->one_sided_count++] = (struct compare_one_sided){

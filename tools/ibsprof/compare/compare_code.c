@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Is the code of both sides the same? */
+/* Checks whether both sides have the same code. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "core/ibs/codemap.h"
 #include "tools/ibsprof/compare/compare_alignment.h"
 
-/* A function with a smaller share than this, with other code in another file, is another one that has the same name. A
- * larger one is what is to be compared, and the user must know. */
+/* A function with different code in another file and a smaller share than this is taken for another function of the
+ * same name. With a larger share it is what is compared, and the user must know. */
 static const double ambiguous_share_max = 0.01;
 
 static bool is_mapped(const struct comparison *c, const char *function)
@@ -36,7 +36,7 @@ static bool same_bytes(const struct named_place *a, const struct named_place *b)
            named_place_start(a) == named_place_start(b);
 }
 
-/* Where the places of the function at 'begin' end; samples become those of each side. */
+/* Returns the end of the places of the function at 'begin', and sums each side's samples. */
 static size_t function_end(const struct alignment *w, size_t begin, double samples[SIDES])
 {
     size_t end = begin;
@@ -48,8 +48,8 @@ static size_t function_end(const struct alignment *w, size_t begin, double sampl
     return end;
 }
 
-/* The code of a function with this share of the samples differs: a note says what follows. False with a line in error:
- * the function cannot be compared. */
+/* Notes that a function with this share of the samples has different code, and what follows. Returns false with a line
+ * in 'error' if it cannot be compared. */
 static bool note_difference(struct alignment *w, const struct named_place *first, const struct named_place *named,
                             double share, char *error, size_t error_size)
 {
@@ -74,7 +74,7 @@ static bool note_difference(struct alignment *w, const struct named_place *first
     return true;
 }
 
-/* False as above. *ret_known: the code bytes are known wherever the function was sampled. */
+/* Checks a function; returns false as above. *ret_known: the code bytes are known wherever the function was sampled. */
 static bool check_function(struct alignment *w, size_t begin, size_t end, double share, bool *ret_known, char *error,
                            size_t error_size)
 {
@@ -110,7 +110,8 @@ bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
         bool known;
 
         end = function_end(w, begin, samples);
-        /* Code that hardly runs on one side (other programs', when all of a processor was recorded) is not judged. */
+        /* Code that hardly runs on one side is not judged: it may be another program's, if a whole processor was
+         * recorded. */
         if (fmin(samples[SIDE_A], samples[SIDE_B]) < EXPECTED_MIN)
             continue;
         if (!check_function(w, begin, end, fmin(samples[SIDE_A] / w->total[SIDE_A], samples[SIDE_B] / w->total[SIDE_B]),

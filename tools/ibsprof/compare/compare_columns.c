@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A row for each figure that is compared, of each instruction and of the whole workload. */
+/* A row for each compared figure of an instruction and of the whole workload. */
 #include "core/ibs/record.h"
 #include "tools/ibsprof/compare/compare.h"
 

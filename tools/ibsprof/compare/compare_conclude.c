@@ -58,7 +58,8 @@ double compare_needed(const struct comparison *c, const struct compare_item *ite
 
 /* ---------------------------------------------------------------- order */
 
-/* How telling: differences in margins. Rates of a single instruction tell where, so they go before the whole's. */
+/* Sorts by importance: differences in units of the margin. Rates of a single instruction show the place, so they
+ * precede the whole's. */
 static int by_weight(const void *left, const void *right, void *comparison)
 {
     const struct comparison *c = comparison;
@@ -90,7 +91,7 @@ uint32_t *compare_order(const struct comparison *c)
 /* ---------------------------------------------------------------- the verdict */
 
 /* "Equivalent" is claimed for the profile: all shares, and the rates of the whole workload. A single instruction's
- * rates and latencies rest on far fewer samples; they can prove a difference, but they are not needed for this. */
+ * rates and latencies rest on far fewer samples; they can prove a difference, but are not required. */
 static bool is_required(const struct compare_item *item)
 {
     return item->column == COMPARE_SHARE ||
@@ -119,7 +120,7 @@ static void describe_item(const struct comparison *c, const struct compare_item 
         snprintf(text, size, "%s, %.4g in A and %.4g in B", what, item->a, item->b);
 }
 
-/* Returns the beginning of the sentence of several runs a side; of a single run nothing is said of the side. */
+/* Returns the beginning of the sentence for several runs a side; a single run says nothing about its side. */
 static const char *opening(const struct comparison *c)
 {
     static const char *const sides[VERDICTS] = {"Different", "Equivalent", "Both", "Inconclusive"};
@@ -150,7 +151,7 @@ static void conclude(struct comparison *c, enum stat_verdict verdict, const char
     text = must_text_of(format, args);
     va_end(args);
     c->of_runs = verdict;
-    /* How far runs of one side differ is not known from one: two recordings of one program, taken one after the other
+    /* One run does not show how far runs of its side differ: two recordings of one program, taken one after the other
      * on a busy machine, were called different in 39 of 45 pairs. */
     c->verdict = c->run_count[SIDE_A] == 1 || c->run_count[SIDE_B] == 1 ? VERDICT_ONE_RUN : verdict;
     c->sentence = must_text("%s: %s%s", opening(c), text, closing(c));
@@ -172,7 +173,7 @@ void compare_thousands(double value, char *text, size_t size)
     text[at] = '\0';
 }
 
-/* 128,400 as 128,000: more digits would claim more than is known. */
+/* Rounds 128,400 to 128,000, because more digits would claim too much. */
 static double three_digits(double value)
 {
     double unit = value > 0 ? pow(10, floor(log10(value)) - 2) : 1;
@@ -180,11 +181,11 @@ static double three_digits(double value)
     return round(value / unit) * unit;
 }
 
-/* How many items there are of each kind, and what the sentence names of them. */
+/* Numbers of items of each kind, and what the sentence says about them. */
 struct item_counts {
     uint32_t different, both, required, equal;
-    double factor;    /* the most that any required item's samples must grow by; 1: they need not */
-    char first[1024]; /* the most telling item */
+    double factor;    /* factor by which any required item's samples must grow; at least 1 */
+    char first[1024]; /* the most important item */
 };
 
 static void count_items(const struct comparison *c, struct item_counts *counts)
@@ -209,14 +210,14 @@ static void count_items(const struct comparison *c, struct item_counts *counts)
     }
 }
 
-/* Says what would decide the comparison. */
+/* Writes what would decide the comparison. */
 static void describe_needed(const struct comparison *c, double factor, char *text, size_t size)
 {
     char samples[40];
 
     compare_thousands(three_digits(factor * fmax(c->estimates[0][0].n, c->estimates[1][0].n)), samples,
                       sizeof(samples));
-    /* There were enough samples; but chance put the sides too far apart. */
+    /* There were enough samples, but chance put the sides too far apart. */
     if (factor <= 1)
         snprintf(text, size, "this many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
                  100 * c->options->power);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Weights of samples, places of samples that are not the workload's, and the amount of work that was done. */
+/* Weights of samples, places outside of the workload, and the amount of work done. */
 #include "tools/ibsprof/compare/compare_count.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int32_t event_index(const struct run_profile *profile, const char *name)
     return -1;
 }
 
-/* Killed fetches are no attempts (core/ibs/derived.h). */
+/* Killed fetches do not count as attempts (core/ibs/derived.h). */
 double compare_samples(const struct comparison *c, const struct run_profile *profile, const struct profile_place *place)
 {
     if (c->kind == SAMPLE_OP)
@@ -46,7 +46,7 @@ static double all_samples(const struct comparison *c, const struct run_profile *
     return (double)profile->event_samples[event_index(profile, c->event)];
 }
 
-/* The number of events that a sample represents, on average. */
+/* Returns the mean number of events that a sample represents. */
 static double mean_period(const struct comparison *c, const struct run_profile *profile)
 {
     double weight = 0, samples = 0;
@@ -102,7 +102,7 @@ static bool choose_of_file(struct comparison *c, const char *name)
     return true;
 }
 
-/* The first that all runs have. */
+/* Chooses the first event that all runs have. */
 static bool choose_any(struct comparison *c)
 {
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
@@ -115,8 +115,8 @@ static bool choose_any(struct comparison *c)
     return false;
 }
 
-/* By any of its names in the first run. Of derived events only all ops and all fetches have samples of their own; the
- * others are rates, which a comparison of ops has anyway. */
+/* Chooses an event by any of its names in the first run. Of derived events only all ops and all fetches have their own
+ * samples; the others are rates, which a comparison of ops includes anyway. */
 static bool choose_named(struct comparison *c, const char *wanted)
 {
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
@@ -135,7 +135,7 @@ static bool choose_named(struct comparison *c, const char *wanted)
     return found[0] - facts->event_count == DERIVED_F002_FETCH_ATTEMPTED && choose_ibs(c, SAMPLE_FETCH);
 }
 
-/* "op, fetch, DATA_CACHE_MISSES:00 (041 DC misses)": what all runs have; "" when that is nothing. */
+/* Writes the events that all runs have: "op, fetch, DATA_CACHE_MISSES:00 (041 DC misses)"; "" for none. */
 static void list_common(const struct comparison *c, char *text, size_t size)
 {
     const struct input_facts *facts = c->runs[SIDE_A][0].profile->facts;
@@ -170,7 +170,8 @@ static bool choose_event(struct comparison *c, char *error, size_t error_size)
     return false;
 }
 
-/* Samples that stand for unequal numbers of events are no counts, and no method here is for weighted ones. */
+/* Returns false for samples that stand for varying numbers of events: they are no counts, and no method here is for
+ * weighted ones. */
 static bool periods_fixed(const struct comparison *c, char *error, size_t error_size)
 {
     for (uint32_t side = 0; side < SIDES; side++)
@@ -220,7 +221,7 @@ static int by_samples(const void *left, const void *right)
     return x < y ? 1 : x > y ? -1 : strcmp(a->label, b->label);
 }
 
-/* The OS's own share, or the firmware's and the sampling handler's. */
+/* Counts the share of the OS, or of the firmware and the sampling handler. */
 void compare_count_outside(struct comparison *c)
 {
     for (uint32_t side = 0; side < SIDES; side++) {

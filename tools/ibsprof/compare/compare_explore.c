@@ -43,7 +43,8 @@ static void sum_up(struct compare_node_side *side, const struct explore_result *
     free(values);
 }
 
-/* Residues are of counters. The spread of samples is known from runs that differ, or not at all. */
+/* Returns whether a row has a spread. Residues are for counters; samples have a known spread only in runs that
+ * differ. */
 static bool has_spread(const struct compare_node *node, const struct explore_node_row *row)
 {
     return !(row->inputs >> EXPLORE_IBS & 1) || node->side[SIDE_A].spread > 0 || node->side[SIDE_B].spread > 0;
@@ -78,7 +79,7 @@ void compare_explore_judge(struct compare_exploration *e, const struct explore_r
 
 /* ---------------------------------------------------------------- the runs */
 
-/* NULL: some run of the side is no exploration; *ret_some: another one is. */
+/* Returns the trees of a side; NULL: some run is no exploration; *ret_some: another one is. */
 static struct explore_result *read_side(const struct comparison *c, uint32_t side, bool *ret_some)
 {
     struct explore_result *trees = must_alloc(c->run_count[side], sizeof(*trees));
@@ -111,7 +112,8 @@ static void tell(struct comparison *c)
                      e->judged, e->count[VERDICT_DIFFERENT], e->count[VERDICT_BOTH], e->count[VERDICT_EQUIVALENT]);
 }
 
-/* A tree whose rows are not the first one's, or, with 'slots', whose slots are not; NULL: there is none. */
+/* Returns the method of a tree that differs from the first one's in rows or, with 'slots', in slots; NULL: none
+ * does. */
 static const struct explore_method *another(const struct comparison *c, struct explore_result *const trees[SIDES],
                                             bool slots)
 {

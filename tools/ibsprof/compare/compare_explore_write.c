@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two sets of explorations as text, CSV and JSON. */
+/* Writes two sets of explorations as text, CSV and JSON. */
 #include <math.h>
 
 #include "tools/ibsprof/compare/compare_explore.h"
 #include "tools/ibsprof/counters/exploration.h"
 
-/* Returns whether a row is shown: totals, rows that differ, and rows that are flagged on one side only. */
+/* Returns whether to show a row: totals, rows that differ, and rows flagged on only one side. */
 static bool is_shown(const struct compare_node *node, const struct explore_node_row *row, bool all)
 {
     const struct compare_node_side *a = &node->side[SIDE_A], *b = &node->side[SIDE_B];

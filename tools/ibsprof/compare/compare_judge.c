@@ -10,13 +10,13 @@
 #include "tools/ibsprof/stat/stat_quantile.h"
 
 enum {
-    RATE_SAMPLES_MIN = 20,     /* of loads, branches, ... on each side: below that nothing can be said of a rate */
-    QUANTILE_SAMPLES_MIN = 50, /* of misses */
+    RATE_SAMPLES_MIN = 20,     /* loads, branches, ... on each side: fewer allow no statement on a rate */
+    QUANTILE_SAMPLES_MIN = 50, /* misses */
     QUANTILE_FACTOR_MAX = 100,
 };
-/* Latencies within a cycle are the same whatever their relation. */
+/* Latencies within a cycle count as equal, whatever their ratio. */
 static const double latency_margin = 1;
-/* Halves of a side that differ at this level were not taken under the same conditions. */
+/* Halves of a side that differ at this level were taken under different conditions. */
 static const double within_level = 0.01;
 
 /* ---------------------------------------------------------------- items */
@@ -25,7 +25,7 @@ static struct compare_item *add_item(struct comparison *c, uint32_t place, uint3
 {
     struct compare_item *item;
 
-    /* all items that there may be */
+    /* room for all possible items */
     if (c->items == NULL)
         c->items = must_alloc((size_t)(c->place_count + 1) * compare_column_count, sizeof(*c->items));
     item = &c->items[c->item_count++];
@@ -33,7 +33,7 @@ static struct compare_item *add_item(struct comparison *c, uint32_t place, uint3
     return item;
 }
 
-/* scale: a proportion times it is the value that is shown. */
+/* Judges a proportion; scale: factor to the displayed value. */
 static void judge_proportion(struct comparison *c, uint32_t place, uint32_t column, const struct stat_estimate *a,
                              const struct stat_estimate *b, struct stat_margin margin, double scale)
 {
@@ -74,8 +74,8 @@ static void judge_shares(struct comparison *c)
                              c->options->margin, 1);
 }
 
-/* Ops (or whatever the period counts) per unit of work. A count over an exposure is the limit of a proportion of very
- * many, so the same methods do: n is the exposure times a number that makes all proportions tiny. */
+/* Judges ops (or what the period counts) per unit of work. A count over an exposure is the limit of a proportion of
+ * very many, so the same methods apply: n is the exposure times a factor that makes all proportions tiny. */
 static void judge_work(struct comparison *c)
 {
     const double tiny = 1e9;
@@ -117,7 +117,7 @@ static void judge_work(struct comparison *c)
     free(estimates[SIDE_B]);
 }
 
-/* The whole workload's rate is one more cell after the instructions'. */
+/* Estimates a rate; the whole workload's is one more cell after the instructions'. */
 static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t side, uint32_t column)
 {
     uint32_t runs = c->run_count[side], cells = c->place_count, all = cells + 1;
@@ -148,7 +148,7 @@ static struct stat_estimate *estimate_rate(const struct comparison *c, uint32_t 
     return estimates;
 }
 
-/* Returns the share of the workload's samples that a rate is of: loads of all ops. */
+/* Returns the population of a rate as a share of the workload's samples: loads of all ops. */
 static double part_of_samples(const struct comparison *c, const struct stat_estimate *a, const struct stat_estimate *b)
 {
     double all = c->estimates[SIDE_A][0].n + c->estimates[SIDE_B][0].n;
@@ -164,7 +164,7 @@ static void judge_rate(struct comparison *c, uint32_t column)
         uint32_t i = k == 0 ? c->place_count : k - 1;
         struct stat_margin margin = c->options->margin;
 
-        /* A rate of 0 on both sides is no news of a single instruction, and one test less to correct for. */
+        /* A rate of 0 on both sides says nothing about an instruction, and is one test less to correct for. */
         if (a[i].n < RATE_SAMPLES_MIN || b[i].n < RATE_SAMPLES_MIN || (k > 0 && a[i].x + b[i].x == 0))
             continue;
         margin = c->options->rate_margin >= 0
@@ -176,7 +176,7 @@ static void judge_rate(struct comparison *c, uint32_t column)
     free(b);
 }
 
-/* Tells of one place, or of all, which bins have any count, with their ends; and how many there are on each side. */
+/* Latency bins with any count, at one place or at all, with their ends, and their number on each side. */
 struct latencies {
     uint32_t first, end; /* places */
     uint32_t bins, bin_of[LATENCY_BINS];
@@ -206,7 +206,7 @@ static void find_latencies(const struct comparison *c, uint32_t first, uint32_t 
         }
 }
 
-/* [run * bins + bin]; the caller frees it. */
+/* Counts [run * bins + bin]; to be freed. */
 static double *count_latencies(const struct comparison *c, uint32_t side, const struct latencies *of)
 {
     double *counts = must_alloc((size_t)c->run_count[side] * of->bins, sizeof(*counts));
@@ -262,7 +262,7 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
             item->margin = fmax(latency_margin, o->margin.relative * q.a);
             item->equivalent = q.low90 > -item->margin && q.high90 < item->margin;
             item->factor = pow(power * q.error / item->margin, 2);
-            /* Between two modes the error does not go down with the number of samples. */
+            /* Between two modes the error does not decrease with the number of samples. */
             if (item->factor > QUANTILE_FACTOR_MAX)
                 item->factor = INFINITY;
         }
@@ -273,7 +273,7 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
 
 /* ---------------------------------------------------------------- the whole */
 
-/* A side against itself: the runs with an even number against the others. */
+/* Compares a side with itself: runs with an even number with the others. */
 static void judge_within(struct comparison *c, uint32_t side)
 {
     uint32_t runs = c->run_count[side], cells = c->place_count;
@@ -349,8 +349,8 @@ static void note_within(struct comparison *c)
     }
 }
 
-/* All items and the whole-profile test are one family: 5 % of what is called different may be wrong, all in all, and of
- * two equal sides 5 of 100 pairs are called different. */
+/* Corrects all items and the whole-profile test as one family: in total 5 % of what is called different may be wrong,
+ * and of two equal sides 5 in 100 pairs are called different. */
 static void correct(struct comparison *c)
 {
     double *p = must_alloc(c->item_count + 1, sizeof(*p)), *q = must_alloc(c->item_count + 1, sizeof(*q));

@@ -3,8 +3,8 @@
 
 #include "tools/ibsprof/compare/compare_copies.h"
 
-/* The time of a single run is cut into this number of slices; every other one belongs to a half. Halves of such slices
- * see the same phases of the program, unless phases are shorter than a slice. */
+/* The time of a single run is cut into so many slices, which alternate between the halves. The halves then see the same
+ * phases of the program, unless phases are shorter than a slice. */
 enum { SLICES = 64 };
 
 struct half {
@@ -49,7 +49,7 @@ static const struct compare_run *original(const struct compare_run *runs, uint32
     return NULL;
 }
 
-/* Puts copies after the others, which keep their order; how many others there are. */
+/* Moves copies to the end, and keeps the order of the others, whose number it returns. */
 static uint32_t part_copies(struct compare_run *runs, uint32_t count)
 {
     uint32_t different = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions of the same name: which of them are one. */
+/* Decides which functions of one name are the same. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ uint64_t named_place_start(const struct named_place *named)
     return named->place->rva - named->offset;
 }
 
-/* Order of two functions of the same name: 0 when they are one. */
+/* Compares two functions of one name; 0: they are the same. */
 static int by_ambiguous_name(const struct alignment *w, const struct named_place *a, const struct named_place *b)
 {
     const struct ambiguous_name *ambiguous = ambiguous_name_find(w, a->function);
@@ -58,8 +58,8 @@ static int by_side_and_function(const void *left, const void *right)
     return named_place_start(a) < named_place_start(b) ? -1 : named_place_start(a) > named_place_start(b);
 }
 
-/* Functions that two objects of one side have by the same name are told apart by the object's name. Without that, the
- * object does not matter: the same code is part of the image here and of a Linux program there. */
+/* Functions of one name in two objects of one side are distinguished by the object's name. Otherwise the object does
+ * not matter: the same code is part of the image here and of a Linux program there. */
 void ambiguous_names_collect(struct alignment *w)
 {
     if (w->count > 0)

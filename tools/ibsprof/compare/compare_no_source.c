@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events that a side's processor has no source for: what is made of them is not compared. */
+/* Events without a source on a side's processor: figures from them are not compared. */
 #include <string.h>
 
 #include "tools/ibsprof/compare/compare.h"

@@ -106,7 +106,7 @@ uint32_t compare_nodes_conclude(struct compare_node *nodes, uint32_t count, doub
 
 /* ---------------------------------------------------------------- text */
 
-/* Returns 0 for what rounds to zero: it has no sign. */
+/* Returns 0 for values that round to zero, which then has no sign. */
 static double shown(double value, int digits)
 {
     return fabs(value) < 0.5 * pow(10, -digits) ? 0 : value;

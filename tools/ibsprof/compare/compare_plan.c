@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs of a plan, by its blocks (core/run/plan.h). What drifts while a plan runs, such as temperature, is the same for
- * both sides of a block, so the differences within blocks are compared with each other: Student's t of one sample.
+ * Runs of a plan, by its blocks (core/run/plan.h). Drifts during a plan, such as temperature, affect both sides of a
+ * block alike, so the differences within blocks are tested: Student's t of one sample.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { BLOCKS_LEAST = 3 };
 
-/* Logarithms of the cycles of a block's runs on a side. */
+/* Logarithms of the cycles of a side's runs in a block. */
 struct block {
     double sum;
     uint32_t runs;
@@ -24,7 +24,7 @@ static const struct input_facts *facts_of(const struct comparison *c, uint32_t s
     return c->runs[side][run].profile->facts;
 }
 
-/* All runs are of one plan; NULL: they are not. */
+/* Returns the plan of all runs; NULL: there is no common one. */
 static const char *plan_of(const struct comparison *c)
 {
     const char *plan = run_fact(facts_of(c, SIDE_A, 0), FACT_PLAN);
@@ -39,7 +39,7 @@ static const char *plan_of(const struct comparison *c)
     return plan;
 }
 
-/* Sums a side's runs of the block whose cycles are known. */
+/* Sums a side's runs of the block with known cycles. */
 static struct block block_of(const struct comparison *c, uint32_t side, uint64_t number)
 {
     struct block block = {0};
@@ -56,7 +56,7 @@ static struct block block_of(const struct comparison *c, uint32_t side, uint64_t
     return block;
 }
 
-/* The highest number of a block. */
+/* Returns the highest number of a block. */
 static uint64_t last_block(const struct comparison *c)
 {
     uint64_t last = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Differences of the sides besides the profile, and whatever makes a comparison doubtful. */
+/* Differences of the sides besides the profile, and reasons to doubt a comparison. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ enum value {
     VALUE_WORKLOAD,
     VALUE_PERIOD,
     VALUE_INTERVAL,
-    VALUE_SETTING, /* of run.ini, by key */
-    VALUE_FACT,    /* the same */
+    VALUE_SETTING, /* from run.ini, by key */
+    VALUE_FACT,    /* from run.ini, by key */
 };
 
 static const struct input_event *counted(const struct comparison *c, const struct input_facts *facts)
@@ -51,7 +51,7 @@ static const char *unit_of(const struct input_event *event)
     }
 }
 
-/* A run's; false: it has none. */
+/* Returns a run's value; false: it has none. */
 static bool value_of(const struct comparison *c, const struct input_facts *facts, enum value value, const char *key,
                      char text[VALUE_MAX])
 {
@@ -94,7 +94,7 @@ static bool value_of(const struct comparison *c, const struct input_facts *facts
     return text[0] != '\0';
 }
 
-/* The different values of a side's runs, with commas; NULL when no run has one. */
+/* Returns the different values of a side's runs, separated by commas; NULL: no run has one. */
 static char *values_of(const struct comparison *c, uint32_t side, enum value value, const char *key)
 {
     char shown[VALUES_SHOWN][VALUE_MAX], all[sizeof(shown) + VALUES_SHOWN * 2];
@@ -137,14 +137,13 @@ static void add_setting(struct comparison *c, enum value value, const char *name
 
 /* ---------------------------------------------------------------- warnings */
 
-/* After the write that arms the next sample a handler still runs until the workload goes on. Its ops are counted in
- * the interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux.md). From this period
- * on that is at most 0.5 %, the margin of work. */
+/* After the write that arms the next sample, the rest of the handler runs before the workload. Its ops count in the
+ * interval: 14 of ibsboot's; Linux 6.1's intervals are some 500 ops short (docs/linux.md). From this period on that is
+ * at most 0.5 %, the margin of work. */
 enum { WORK_PERIOD_LEAST = 100000 };
 
-/* Samples times period is more than the workload's own ops by what handlers add to each interval. That cancels between
- * sides with the same handler and the same period only; else short periods would prove differences that are not there.
- */
+/* Samples times period exceeds the workload's own ops by what handlers add to each interval. This cancels only between
+ * sides with the same handler and the same period; otherwise short periods would prove false differences. */
 static void leave_work_out(struct comparison *c)
 {
     double shortest = INFINITY;
@@ -211,7 +210,7 @@ static void warn(struct comparison *c)
             "can shift though the cost does not, and the other way round.");
 }
 
-/* The run tells the parameter's value itself: a setting of 0 stands for the workload's default. */
+/* Returns whether run.ini has the parameter's value itself: a setting of 0 stands for the workload's default. */
 static bool is_parameter(const struct input_facts *facts, const char *key)
 {
     char fact[VALUE_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Differences in how firmware has set up the processors of the runs: told before anything that samples show. */
+/* Differences in the firmware's setup of the runs' processors, reported before anything from samples. */
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/compare/compare.h"
 #include "tools/ibsprof/read/run_silicon.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A comparison as text, 79 columns: the verdict first, then what it rests on. */
+/* A comparison as text, 79 columns: the verdict first, then its basis. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void print_outside(FILE *to, const struct comparison *c)
         fprintf(to, "    and %u more\n", c->outside_count - SHOWN);
 }
 
-/* The end of a line: what sides are against themselves, where that is known. */
+/* Prints the end of a line: differences of the sides against themselves, if known. */
 static void print_within(FILE *to, const struct comparison *c, bool general, int digits, double a, double b)
 {
     for (uint32_t side = 0; side < SIDES; side++)
@@ -159,7 +159,7 @@ static void print_item(FILE *to, const struct comparison *c, const struct compar
     }
 }
 
-/* Returns whether an item is shown: of those that do not differ, only the whole workload's. */
+/* Returns whether to show an item; without a difference only the whole workload's. */
 static bool is_shown(const struct compare_item *item, bool all)
 {
     return all || item->verdict == VERDICT_DIFFERENT || item->verdict == VERDICT_BOTH || item->place == COMPARE_WHOLE;

@@ -16,7 +16,7 @@ static double elapsed_of(const struct run_profile *profile)
     return (double)run_number(profile->facts, FACT_ELAPSED);
 }
 
-/* An operating system's file says when samples were taken, in ns, and not how long the program ran. */
+/* An operating system's file has the times of samples, in ns, but not the time of the program. */
 static double recorded_of(const struct run_profile *profile)
 {
     if (!profile->facts->is_linux || profile->facts->format != INPUT_PERFDATA)
@@ -34,9 +34,9 @@ static double cycles_of(const struct run_profile *profile)
 static const struct time_row {
     const char *key;
     struct compare_node_form form;
-    double (*of)(const struct run_profile *profile); /* 0: the run does not say */
-    double resolution;                               /* a part of the value */
-    double least;                                    /* the same in the value's unit */
+    double (*of)(const struct run_profile *profile); /* 0: not in the run */
+    double resolution;                               /* relative to the value */
+    double least;                                    /* in the value's unit */
 } rows[COMPARE_TIMES] = {
     {"elapsed_us", {.name = "elapsed, with its sampling", .unit = "ms", .scale = 1e-3, .digits = 3}, elapsed_of, 0, 1},
     {"recorded_us",
@@ -70,7 +70,7 @@ static void sum_up(struct compare_node_side *side, const struct time_row *row, c
     free(values);
 }
 
-/* The variance of a figure that is known to within 'width': a rectangle's. */
+/* Returns the variance of a figure known to within 'width': a rectangle's. */
 static double rectangle(double width)
 {
     return width * width / 12;
@@ -81,7 +81,7 @@ static double ratio_of(const struct compare_node *node)
     return node->side[SIDE_B].mean / node->side[SIDE_A].mean;
 }
 
-/* Begins the first sentence with the time, where it differs: equal profiles may take unequal time, and unequal ones the
+/* Begins the first sentence with the time if it differs: equal profiles may take unequal time, and unequal ones the
  * same. */
 static void tell(struct comparison *c)
 {
