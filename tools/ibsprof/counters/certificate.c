@@ -11,13 +11,13 @@
 
 /* ---------------------------------------------------------------- facts */
 
-/* NULL when the text is a number (which is in *ret), else why it is not. */
+/* Returns NULL if the text is a number, which is then in *ret; otherwise the reason in its place. */
 static const char *why_not(const char *text, uint64_t *ret)
 {
     return text != NULL ? run_why_not(text, ret) : certificate_not_told;
 }
 
-/* "2, 2": at the start and at the end. */
+/* Reads "2, 2": at the start and at the end. */
 static const char *why_not_both(const char *text, uint64_t *ret_first, uint64_t *ret_last)
 {
     const char *comma = text != NULL ? strchr(text, ',') : NULL, *why = why_not(text, ret_first);
@@ -30,7 +30,7 @@ static const char *why_not_both(const char *text, uint64_t *ret_first, uint64_t 
     return NULL;
 }
 
-/* A single kind of samples, without the alarm of a time limit, brings something with every NMI. */
+/* Returns whether each NMI brings a sample: with one kind of samples, and no alarm of a time limit. */
 static bool each_brings(const struct input_facts *facts)
 {
     const char *limit = run_value(facts, "limit_ms", false);
@@ -91,7 +91,7 @@ static struct certificate_core read_core(const struct input_facts *facts, int co
 
     to.measured_us = run_number(facts, FACT_CERTIFICATE_MEASURED, core);
     to.tsc_khz = (uint32_t)run_number(facts, FACT_MACHINE_TSC_KHZ);
-    to.begun = to.ended; /* of the others the file says nothing */
+    to.begun = to.ended; /* the file has nothing on the others */
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {
         const char *text = run_fact(facts, FACT_CERTIFICATE_SMIS + what, core);
 
@@ -122,7 +122,7 @@ struct to_lines {
     uint32_t core;
 };
 
-/* A value of several lines becomes one. */
+/* Joins a value of several lines. */
 static void add_line(struct certificate_sink *sink, const struct certificate_row *row)
 {
     struct to_lines *lines = (struct to_lines *)sink;

@@ -66,7 +66,7 @@ static bool read_row(struct counts_csv_row *row, char *const field[])
     return true;
 }
 
-/* Rows of one core come after a column more, "core"; -1: there is none. */
+/* Reads the rows of one core, after an additional column "core"; -1: without that column. */
 static bool read_all(struct counts_csv *counts, FILE *from, int64_t core)
 {
     struct csv_file csv;

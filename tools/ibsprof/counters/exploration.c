@@ -22,7 +22,7 @@ static void read_samples(struct held *held, const struct input_facts *facts, int
     input_close(input);
 }
 
-/* Takes of the samples what app/kinds/counters/explore.c takes. */
+/* Takes the same samples as app/kinds/counters/explore.c. */
 static void take_ibs(struct explore_ibs *ibs, const struct input_facts *facts, int64_t cpu)
 {
     const char *control = run_fact(facts, FACT_IBS_OP_CTL);
@@ -44,7 +44,7 @@ bool exploration_worker(const struct input_setting *setting, uint32_t *ret_cpu)
     return true;
 }
 
-/* Cores that ran the workload; a run on one core says nothing of it. */
+/* Returns the number of cores that ran the workload; a run on one core has no fact on it. */
 static uint64_t workers(const struct input_facts *facts)
 {
     uint64_t count = 0;

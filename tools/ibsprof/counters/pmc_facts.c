@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts of sampled events in run.ini: periods, and how long each was counted. */
+/* Facts on sampled events in run.ini: periods, and how long each was counted. */
 #include <stdlib.h>
 
 #include "tools/ibsprof/counters/pmc_run.h"
@@ -8,7 +8,7 @@
 enum { MILLION = 1000000 };
 _Static_assert(EVENT_GROUPS_MAX <= 64, "a bit for each group");
 
-/* The ticks of each group, over all runs: "4000000 ticks, 2 slices". */
+/* Reads the ticks of each group, over all runs: "4000000 ticks, 2 slices". */
 static void read_groups(const struct input_facts *facts, uint64_t ticks[EVENT_GROUPS_MAX])
 {
     for (uint32_t i = 0; i < facts->setting_count; i++) {
@@ -23,7 +23,7 @@ static void read_groups(const struct input_facts *facts, uint64_t ticks[EVENT_GR
     }
 }
 
-/* A bit for each group that holds the event: "0 3". */
+/* Returns a bit for each group with the event: "0 3". */
 static uint64_t groups_of(const char *text)
 {
     uint64_t groups = 0;
@@ -39,7 +39,7 @@ static uint64_t groups_of(const char *text)
     return groups;
 }
 
-/* An event that was not counted all the time took turns with others: the time of its groups among that of all. */
+/* Sets how long an event was counted that took turns with others: the time of its groups, of that of all. */
 static void set_active(struct pmc_profile_event *row, const uint64_t ticks[EVENT_GROUPS_MAX], uint64_t groups,
                        uint64_t active_ppm)
 {

@@ -24,7 +24,7 @@ static bool number(const char *text, uint32_t most, uint32_t *ret)
     return true;
 }
 
-/* Shares and the ends of their intervals; samples. */
+/* Reads shares and the ends of their intervals; samples. */
 static bool read_figures(struct figures *figures, char *const fields[])
 {
     for (unsigned i = 0; i < FIGURES; i++)

@@ -25,7 +25,7 @@ struct entries {
     uint64_t inlined, unknown; /* samples */
 };
 
-/* The name that the linker sees: C++ has another one in the source. */
+/* Returns the linker's name: C++ has another one in the source. */
 static const char *name_of(Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -36,7 +36,7 @@ static const char *name_of(Dwarf_Die *function)
     return name ? name : dwarf_diename(function);
 }
 
-/* The function whose code is there; false: it is inlined code, or nothing is known of it. */
+/* Finds the function with this code. Returns false for inlined code, or without debug information. */
 static bool find_function(Dwarf_Die *unit, uint64_t address, Dwarf_Die *function, bool *inlined)
 {
     Dwarf_Die *scopes;
@@ -114,7 +114,7 @@ static int by_line(const void *left, const void *right)
     return a->discriminator < b->discriminator ? -1 : a->discriminator > b->discriminator;
 }
 
-/* Entries of the same line become one, with the most of any. */
+/* Joins entries of one line; the largest count remains. */
 static void join_lines(struct entries *entries)
 {
     uint32_t joined = 0;
@@ -133,7 +133,7 @@ static void join_lines(struct entries *entries)
     entries->count = entries->count ? joined + 1 : 0;
 }
 
-/* A function: entries from 'first' on. Returns where the next one begins. */
+/* Writes the function whose entries begin at 'first'. Returns where the next one begins. */
 static uint32_t write_function(FILE *file, const struct entries *entries, uint32_t first)
 {
     uint64_t total = 0, head = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Back to perf.data, by the writer that the image has (core/perfdata/perfdata.h): the same registers, one process, one
- * map. */
+/* Writes perf.data by the image's writer (core/perfdata/perfdata.h): the same registers, one process, one map. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,12 +15,12 @@ struct samples {
     size_t count;
     struct perfdata_map program;
     bool has_program;
-    struct perfdata_counter *counters; /* by events of the input */
-    uint64_t *lost;                    /* the same */
+    struct perfdata_counter *counters; /* indexed by events of the input */
+    uint64_t *lost;                    /* indexed by events of the input */
     uint32_t cores;
 };
 
-/* Samples of counters and of the timer say which event they are of, and which sum they stand for. */
+/* Samples of counters and of the timer name their event and their count. */
 static void add_sample(struct samples *samples, const struct perfdata_item *sample)
 {
     struct sample_record record = sample->record;
@@ -35,7 +34,7 @@ static void add_sample(struct samples *samples, const struct perfdata_item *samp
         samples->cores = record.cpu + 1;
 }
 
-/* All of the input. The writer goes over the samples twice, so they are kept. */
+/* Reads all of the input, and keeps the samples, because the writer reads them twice. */
 static bool read_all(struct export *export, struct samples *samples)
 {
     const struct input_facts *facts = input_facts(export->input);
@@ -64,7 +63,7 @@ static int write_bytes(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, context) == size ? 0 : -1;
 }
 
-/* The processor's name is where a perf.data file alone says that it is a model's. */
+/* Writes the processor's name, the only place where perf.data says that it is a model. */
 static void name_processor(const struct input_facts *facts, char *name, size_t size)
 {
     bool said = strstr(facts->cpu_name, "virtual PMU");

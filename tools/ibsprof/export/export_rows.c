@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One row a sample: CSV and JSON lines. */
+/* Writes one row per sample: CSV and JSON lines. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- CSV */
 
-/* Samples of counters, clocks and software events: what is there of the same columns, then the event. */
+/* Writes samples of counters, clocks and software events: the common columns that they have, then the event. */
 static void csv_event(const struct export *export, const struct perfdata_item *sample)
 {
     const struct input_event *event = &input_facts(export->input)->events[sample->event];
@@ -39,7 +39,7 @@ static uint64_t chain_word(const struct perfdata_item *sample, uint32_t index)
     return word;
 }
 
-/* Samples of the kind that is exported. */
+/* Returns whether samples of the exported kind have call chains. */
 static bool has_chains(const struct export *export)
 {
     const struct input_facts *facts = input_facts(export->input);
@@ -51,7 +51,7 @@ static bool has_chains(const struct export *export)
     return has;
 }
 
-/* The last column, where there are call chains: the words as they were recorded. */
+/* Writes the last column, if there are call chains: the recorded words. */
 static void csv_chain(FILE *file, const struct perfdata_item *sample)
 {
     putc(',', file);
@@ -59,7 +59,7 @@ static void csv_chain(FILE *file, const struct perfdata_item *sample)
         fprintf(file, "%s0x%" PRIx64, i ? " " : "", chain_word(sample, i));
 }
 
-/* The kind when none was asked for: the only one that the file has. */
+/* Chooses the kind if none was requested: the only one in the file. */
 static bool choose(struct export *export)
 {
     const struct input_facts *facts = input_facts(export->input);
@@ -127,7 +127,7 @@ int export_csv(struct export *export)
 
 /* ---------------------------------------------------------------- JSON lines */
 
-/* Addresses and registers are text: many readers hold numbers in doubles. */
+/* Writes addresses and registers as text, because many readers store numbers in doubles. */
 static void field_hex(FILE *file, const char *key, uint64_t value)
 {
     fprintf(file, ",\"%s\":\"0x%" PRIx64 "\"", key, value);
@@ -135,7 +135,7 @@ static void field_hex(FILE *file, const char *key, uint64_t value)
 
 static void json_fields(FILE *file, const struct ibs_columns *columns, const struct perfdata_item *sample)
 {
-    enum { COMMON = 5 }; /* time to mode: said already */
+    enum { COMMON = 5 }; /* time to mode: already written */
 
     fputs(",\"fields\":{", file);
     for (unsigned i = COMMON; i < columns->count; i++) {
@@ -152,7 +152,7 @@ static void json_fields(FILE *file, const struct ibs_columns *columns, const str
     putc('}', file);
 }
 
-/* The latest first. */
+/* Writes branches, the latest first. */
 static void json_branches(FILE *file, const struct perfdata_item *sample)
 {
     fputs(",\"branches\":[", file);

@@ -6,7 +6,7 @@
 
 #include "core/base/str.h"
 
-/* A frame: what separates frames and ends lines must not be in it. */
+/* Writes a frame without the characters that separate frames or end lines. */
 static void put_frame(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -31,7 +31,7 @@ bool export_folded(FILE *file, const struct run_profile *profile, const struct m
 {
     bool several = profile->object_count > 1;
 
-    /* No stack, for it does not end in a number: readers of stacks leave it out. */
+    /* Not a stack, because it does not end with a number, so readers of stacks skip it. */
     if (profile->facts->is_model)
         fprintf(file, "# %s\n", input_figures(profile->facts));
     if (measure->derived < 0 && measure->event >= profile->facts->event_count)

@@ -51,7 +51,7 @@ static uint64_t number(const struct csv_file *csv, enum column column)
     return strtoull(csv->field[column], NULL, 10);
 }
 
-/* Lists what of a sample is not empty, by its column's name. */
+/* Lists the non-empty fields of a sample, by their columns' names. */
 static char *details_of(const struct csv_file *csv)
 {
     char *text = NULL;
@@ -153,7 +153,7 @@ static int earlier(const void *a, const void *b)
     return (int)x->phase - (int)y->phase;
 }
 
-/* Tabs and line ends separate what a log has. */
+/* Writes text without tabs and line ends, which separate fields. */
 static void put_text(FILE *to, unsigned id, unsigned kind, const char *text)
 {
     fprintf(to, "L\t%u\t%u\t", id, kind);

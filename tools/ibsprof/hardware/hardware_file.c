@@ -64,7 +64,7 @@ static void take_line(struct hardware_file *file, char *line)
     }
 }
 
-/* How many there are. */
+/* Returns how many there are. */
 static unsigned read_lines(struct hardware_file *file, FILE *from)
 {
     char *line = NULL;
@@ -98,7 +98,7 @@ static bool verdict_of(const char *name, enum hardware_verdict *ret)
     return false;
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *take_row(struct hardware_file *file, char *const field[])
 {
     enum hardware_verdict verdict;
@@ -143,7 +143,7 @@ static bool read_rows(struct hardware_file *file, FILE *from, unsigned before, c
 
 /* ---------------------------------------------------------------- the file */
 
-/* The file itself, in a folder of a run, or on a boot stick. */
+/* Finds the file itself, in a folder of a run, or on a boot stick. */
 static char *find(const char *path)
 {
     static const char *const places[] = {"hardware.csv", "ibsboot/hardware.csv"};

@@ -47,7 +47,7 @@ static uint32_t with(const struct hardware_file *file, enum hardware_verdict ver
 
 /* ---------------------------------------------------------------- text */
 
-/* In a column of the table. */
+/* Returns the word for a column of the table. */
 static const char *word(const struct hardware_file_row *row)
 {
     static const char *const words[HARDWARE_VERDICTS] = {
@@ -120,7 +120,7 @@ static bool any_told(const struct hardware_report *report, const char *id)
     return false;
 }
 
-/* Prints what an answer that differs says, and what it would change. */
+/* Prints the text of an answer that differs, and its consequences. */
 static void put_answers(struct out *out, const struct hardware_report *report)
 {
     for (uint32_t q = 0; q < report->questions; q++) {

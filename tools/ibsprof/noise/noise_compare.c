@@ -14,10 +14,10 @@ enum { RETURN_ORDER = 4 };
 
 /* ---------------------------------------------------------------- parts */
 
-/* A mean over runs. within: variance of the mean by what is known within runs; 0: nothing. */
+/* Mean over runs. within: variance of the mean within runs; 0: not known. */
 struct mean {
     double value, variance, df;
-    bool known; /* there is a variance at all */
+    bool known; /* there is some variance */
 };
 
 static struct mean mean_of(const double *values, uint32_t runs, double within)
@@ -70,7 +70,7 @@ static struct noise_value lost_of(const struct noise_sums *n, const struct noise
     *mean = mean_of(n->lost, n->runs, n->squares / (n->total * n->total));
     if (n->all > 0)
         return interval_of(mean, level);
-    /* None: as many as the rate's upper end, as long as the other side's. */
+    /* No detour: the rate's upper end, times the mean length on the other side. */
     value = (struct noise_value){0, 0, 0};
     mean->known = true;
     if (other->all > 0)
@@ -103,7 +103,7 @@ static double largest_p(const struct noise_sums *a, const struct noise_sums *b)
     return fmin(1, pow(part, count) + pow(1 - part, count));
 }
 
-/* False: nothing to compare. */
+/* Returns false if there is nothing to compare. */
 static bool spread_of(const struct noise_sums *n, double level, struct noise_value *ret)
 {
     struct mean mean = mean_of(n->lost, n->runs, 0);
@@ -137,11 +137,11 @@ static void name_item(struct noise_comparison *c, enum noise_item_kind kind, con
     item->key = key;
     item->title = title;
     item->unit = unit;
-    /* fmax() returns the number where the other value is none (NaN). */
+    /* fmax() returns the number if the other value is NaN. */
     item->margin = fmax(margin, c->options.margin_relative * item->side[0].value);
 }
 
-/* Within the margin by the two one-sided tests: the 1 - 2 alpha interval. */
+/* Tests whether the difference is within the margin, by two one-sided tests: the 1 - 2 alpha interval. */
 static void test_equivalence(struct noise_item *item, struct noise_value d)
 {
     item->equivalent = d.low > -item->margin && d.high < item->margin;
@@ -240,8 +240,8 @@ static void judge_items(struct noise_comparison *c)
 
         item->q = item->judged ? q[judged++] : (double)NAN;
         item->verdict = stat_judge(item->judged && item->q <= 1 - c->options.level, item->equivalent);
-        /* The largest has no interval above, and the spread rests on few runs: they can show a difference, but are not
-         * asked for in "equivalent". */
+        /* The largest has no upper end, and the spread rests on few runs: they can show a difference, but "equivalent"
+         * does not require them. */
         if (item->judged && (i < NOISE_ITEM_LARGEST || item->verdict == VERDICT_DIFFERENT))
             counts[item->verdict]++;
     }
@@ -272,7 +272,7 @@ static const struct input_facts *facts_of(const void *context, uint32_t side, ui
     return &c->side[side].files.file[run].facts;
 }
 
-/* Before what was measured: it may be why. */
+/* Compares the setup before the measurements, because it may be the cause. */
 static void compare_silicon(struct noise_comparison *c)
 {
     const uint32_t runs[NOISE_SIDES] = {c->side[0].files.count, c->side[1].files.count};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A comparison of noise runs as text, CSV, JSON and HTML. */
+/* Writes a comparison of noise runs as text, CSV, JSON and HTML. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { NOISE_COMPARE_VERSION = 1, WIDTH = 79 };
 
-/* A figure of an item for people: "1.11 %", "250.30", "375.6 us". */
+/* Formats a figure of an item for people: "1.11 %", "250.30", "375.6 us". */
 static const char *shown(const struct noise_item *item, double value, char text[24])
 {
     if (isnan(value))

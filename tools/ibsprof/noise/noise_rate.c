@@ -30,14 +30,14 @@ struct noise_value noise_rate_of(const struct noise_sums *n, double level)
     return (struct noise_value){rate, fmax(0, rate - (rate - low) * wider), rate + (high - rate) * wider};
 }
 
-/* P(X >= k) of a binomial distribution, for k and n that need not be whole. */
+/* Returns P(X >= k) of a binomial distribution, also for fractions k and n. */
 static double binomial_above(double k, double n, double p)
 {
     return k <= 0 ? 1 : k > n ? 0 : gsl_cdf_beta_P(p, k, n - k + 1);
 }
 
-/* phi of both sides together, as a quasi-likelihood model has it: that of one side alone rests on few runs. The test
- * and the interval of the difference both take it, so that they agree. */
+/* Returns phi of both sides together, as in a quasi-likelihood model, because one side's rests on few runs. The test
+ * and the interval of the difference both use it, so that they agree. */
 static double common_phi(const struct noise_sums *a, const struct noise_sums *b, double *ret_df)
 {
     double chi_df = a->chi_df + b->chi_df, phi = chi_df > 0 ? fmax(1, (a->chi + b->chi) / chi_df) : 1;
@@ -67,6 +67,6 @@ double noise_rate_p(const struct noise_sums *a, const struct noise_sums *b)
     p = fmin(1, 2 * fmin(above, below));
     if (isinf(df) || p >= 1)
         return p;
-    /* phi is an estimate from few runs: Student in place of the normal distribution. */
+    /* phi is an estimate from few runs: Student replaces the normal distribution. */
     return noise_p_of_t(p > 0 ? gsl_cdf_ugaussian_Qinv(p / 2) : 38, df);
 }

@@ -17,7 +17,7 @@ static const char *system_name(const struct noise_file *file)
     return file->is_linux ? "Linux" : "ibsboot";
 }
 
-/* In ns. */
+/* Converts ticks to ns. */
 static double ticks_ns(const struct noise_file *file, uint64_t ticks)
 {
     return (double)ticks * 1e6 / file->tsc_khz;
@@ -92,7 +92,7 @@ static const struct input_facts *facts_of(const void *context, uint32_t side, ui
     return &files->file[run].facts;
 }
 
-/* Regimes side by side are of machines that were set up alike, or it is said before them. */
+/* Prints whether the machines of regimes side by side differ in their setup. */
 static void put_set_up(struct out *out, const struct noise_files *files)
 {
     const uint32_t runs[RUN_SILICON_SIDES] = {files->count, files->count};
@@ -109,8 +109,8 @@ static void put_set_up(struct out *out, const struct noise_files *files)
     run_silicon_free(&silicon);
 }
 
-/* A kernel's ticks come every 1 to 10 ms, SMIs more seldom: so little time does not see them, and a single detour in it
- * becomes a rate of many a second. */
+/* A kernel's ticks come every 1 to 10 ms, SMIs less often: so short a time misses them, and a single detour in it
+ * becomes a rate of many per second. */
 enum { SHORT_NS = 100000000 };
 
 static uint64_t shortest_ns(const struct noise_files *files)
@@ -194,7 +194,7 @@ static void json_class(struct json *json, const char *key, const struct noise_cl
     json_end(json);
 }
 
-/* [from in ns, to in ns, count, ...] of those that are not empty. */
+/* Writes [from in ns, to in ns, count, ...] of bins that are not empty. */
 static void json_bins(struct json *json, const char *key, const struct noise_file *file, const uint64_t *bins)
 {
     json_key_array(json, key);
@@ -219,7 +219,7 @@ static void json_quanta(struct json *json, const struct noise_file *file, const 
     json_end(json);
 }
 
-/* All detours when they are few; else every so-manieth, and the largest. */
+/* Writes all detours if they are few; otherwise every n-th, and the largest. */
 static void json_detours(struct json *json, const struct noise_regime_file *regime)
 {
     uint32_t step = regime->detour_count / DETOURS_PAGE + 1, largest = 0;

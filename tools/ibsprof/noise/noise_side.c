@@ -14,7 +14,7 @@ static int descending(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* The lengths of the detours, for the longest of them and for the sum of squares. */
+/* Collects the lengths of detours, for the longest and for the sum of squares. */
 static void add_lengths(struct noise_sums *n, const struct noise_regime_file *regime, const struct noise_class *class)
 {
     double kept = 0, squares = 0;
@@ -51,7 +51,7 @@ static void add_run(struct noise_sums *n, const struct noise_regime_file *regime
         n->quantum[n->quanta++] = (double)regime->quanta.lost_ppb / 1e9;
 }
 
-/* Fills in what the tables say of a side besides its items. */
+/* Sets what tables say about a side besides its items. */
 static void describe_run(struct noise_side *side, const struct noise_file *file, const struct noise_regime_file *regime)
 {
     snprintf(side->label, sizeof(side->label), "%s%s", file->is_linux ? "Linux" : "ibsboot, ",
@@ -84,7 +84,7 @@ static bool read_runs(struct noise_side *side, const char *regime_name, struct n
     return true;
 }
 
-/* How far counts vary between runs beyond those of independent detours. */
+/* Estimates how much more counts vary between runs than those of independent detours. */
 static void estimate_phi(struct noise_sums *n)
 {
     double rate = n->all / n->total;

@@ -40,7 +40,8 @@ static bool snooped(uint64_t word, unsigned snoop)
     return word >> PERFDATA_MEM_SNOOP & snoop;
 }
 
-/* Another core's cache: of this node with an L3 beside it, or one hop within the node (AMD); else of another node. */
+/* Returns whose cache answered: another core's of this node with an L3 beside it, or one hop within the node (AMD);
+ * otherwise another node's. */
 static enum access_answer cache_of(uint64_t word)
 {
     bool within = (word >> PERFDATA_MEM_HOPS & HOPS) == PERFDATA_MEM_HOPS_0;
@@ -87,8 +88,8 @@ static void access_of_op(const struct run_profile *profile, const struct sample_
     derived_add(&profile->set, ret_access->counts, record);
 }
 
-/* An access that was decoded, and the bits that decide all of it but addresses and cycles: the upper half of IbsOpData
- * with the lower one of IbsOpData3, and IbsOpData2. */
+/* A decoded access, and the bits that decide everything except addresses and cycles: the upper half of IbsOpData with
+ * the lower one of IbsOpData3, and IbsOpData2. */
 struct decoded {
     uint64_t flags, data2;
     bool there;

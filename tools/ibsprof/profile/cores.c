@@ -17,7 +17,7 @@ void core_nodes_read(struct core_nodes *nodes, const struct input_facts *facts)
         const char *node, *ccx;
         unsigned cpu;
 
-        /* those of a core stand together */
+        /* keys of one core are adjacent */
         if (sscanf(facts->settings[i].key, "core.%u.", &cpu) != 1 || cpu == last || cpu >= CORES_MAX)
             continue;
         last = cpu;
@@ -52,7 +52,7 @@ uint32_t core_ccx(const struct core_nodes *nodes, uint32_t cpu)
     return cpu < CORES_MAX ? nodes->ccx[cpu] : 0;
 }
 
-/* Up to four digits; no blanks and no sign, which sscanf() would pass over. */
+/* Reads up to four digits, without the blanks and signs that sscanf() would skip. */
 static bool read_number(const char **text, unsigned *ret)
 {
     int end = 0;

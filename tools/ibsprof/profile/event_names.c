@@ -48,7 +48,7 @@ static bool has_modifiers(const struct event_spec *spec)
     return spec->user != spec->kernel || spec->edge || spec->invert || spec->count_mask;
 }
 
-/* Returns whether this is the event that was meant: parts that the user left open are not compared. */
+/* Returns whether this event is meant, ignoring parts that the user left open. */
 static bool is_meant(const struct event_spec *wanted, const struct event_spec *spec)
 {
     if (wanted->event != spec->event || (wanted->mask_given && wanted->mask != spec->mask))
@@ -101,7 +101,9 @@ static bool is_derived_name(const struct derived_event *event, const char *text)
             (strcasecmp(text, "IBS fetch") == 0 || strcasecmp(text, "IBS fetch samples") == 0));
 }
 
-/* A heading as one line: "Mispre-\ndicted" is "Mispredicted", "DC\nmiss" is "DC miss". */
+/* Returns a heading as one line: "Mispre-
+ * dicted" is "Mispredicted", "DC
+ * miss" is "DC miss". */
 static const char *heading(const char *title, char text[NAME_SIZE])
 {
     char *to = text;
@@ -142,7 +144,7 @@ static bool is_heading_of(const struct input_facts *facts, uint32_t event, const
 
 /* ---------------------------------------------------------------- all events */
 
-/* From the most certain to the least; the first at which something is found decides. */
+/* From the most certain to the least; the first rank with a match decides. */
 enum rank { RANK_EXACT, RANK_NAME, RANK_HEADING, RANKS };
 
 static bool is_named(const struct input_facts *facts, uint32_t event, enum rank rank, const char *text)
@@ -160,7 +162,7 @@ static bool is_named(const struct input_facts *facts, uint32_t event, enum rank 
     }
 }
 
-/* Derived events are there when the file has samples of their kind, and its processor a source for them. */
+/* Returns whether a derived event exists: the file has samples of its kind, and its processor a source for it. */
 static bool is_there(const struct input_facts *facts, const struct ibs_machine *machine, uint32_t event)
 {
     const struct derived_event *derived = &derived_events[event >= facts->event_count ? event - facts->event_count : 0];
@@ -174,7 +176,7 @@ static struct ibs_machine machine_of(const struct input_facts *facts)
     return ibs_machine_of(facts->family, facts->model, facts->ibs_caps);
 }
 
-/* The unit that a column of a CSV file has after its name. */
+/* Removes the unit after a name, as in columns of CSV files. */
 static char *without_unit(const char *text)
 {
     static const char *const units[] = {" [samples]", " [cycles]"};

@@ -65,7 +65,7 @@ bool load_no_cores(const struct run_profile *profile)
     return none;
 }
 
-/* Writes what was asked for, as "core 0,2" or "node 1". */
+/* Writes the selection as "core 0,2" or "node 1". */
 static bool some_chosen(const struct run_profile *profile, const struct core_choice *only)
 {
     if (!only || profile->core_count > 0)
@@ -87,7 +87,7 @@ static const char *build_id_text(const uint8_t *id, size_t size, char *text)
     return text;
 }
 
-/* Files that samples fell into and that are not there. What never was a file is no surprise. */
+/* Reports missing files that have samples, except for names that never were files. */
 static void tell_missing(const struct run_profile *profile)
 {
     for (uint32_t i = 0; i < profile->object_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes places of what was counted; the contract is in profile_parts.h. */
+/* Makes places from the counts; the contract is in profile_parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "tools/ibsprof/profile/profile_objects.h"
 #include "tools/ibsprof/profile/profile_parts.h"
 
-/* Where a row of the tally belongs. */
+/* Place of a row of the tally. */
 struct sampled_address {
     uint32_t object;
     uint64_t rva;
@@ -24,19 +24,20 @@ struct build {
     struct sampled_address *addresses;
     size_t address_count;
     struct core_nodes nodes;
-    uint64_t *periods;           /* by event: the period of each sample in its first row */
-    struct profile_core nowhere; /* sums of samples that do not say their core */
+    uint64_t *periods;           /* by event: period of each sample in its first row */
+    struct profile_core nowhere; /* sums of samples without a core */
 };
 
-/* The image is mapped first; what is mapped after it is code that it was given (docs/own-code.md). */
+/* Returns whether an object is own code: the image is mapped first, and then the code that it was given
+ * (docs/own-code.md). */
 static bool is_own_code(const struct build *build, const struct object *object)
 {
     return strcmp(object->name, spaces_file(build->reading->spaces, 0)->name) != 0;
 }
 
-/* Is it the measured program's? Of our runs the ELF file knows where the workloads are, and the run's own listing has
- * the functions of workloads that were sampled; own code is one itself. Without these, all that is mapped is taken for
- * one, and profile->outside_unknown says that it is not known. */
+/* Returns whether a place belongs to the measured program. In ibsboot runs the ELF file knows the workloads' addresses,
+ * and the run's listing has the functions of sampled workloads; own code is itself one. Without these, everything
+ * mapped counts, and profile->outside_unknown says that it is not known. */
 static bool is_workload(const struct build *build, const struct sampled_address *address, bool chosen)
 {
     uint64_t start, end;
@@ -49,14 +50,13 @@ static bool is_workload(const struct build *build, const struct sampled_address 
         const struct object *object = build->profile->objects[address->object];
 
         build->profile->outside_unknown |= !object->path && !object->listed;
-        /* find_instruction() knows more of a listing, and of own code. */
+        /* find_instruction() knows more about a listing, and about own code. */
         return !object->path || is_own_code(build, object);
     }
     return address->rva >= start && address->rva < end;
 }
 
-/* Objects of the files that were sampled, in the order in which they were mapped: not in that of the tally's rows,
- * which is any. */
+/* Finds the objects of sampled files, in the order of their mappings, because the tally's rows have no order. */
 static void find_objects(struct build *build)
 {
     const struct tally *tally = &build->reading->count.tally;
@@ -107,8 +107,8 @@ static void sort_addresses(struct build *build)
         qsort(build->addresses, build->address_count, sizeof(*build->addresses), compare);
 }
 
-/* With the maps made: an address inside an instruction is that instruction's (the straddle rule, core/ibs/codemap.h),
- * and what is between the workloads' functions is not theirs. */
+/* Finds the instruction once maps exist: an address inside an instruction belongs to it (the straddle rule,
+ * core/ibs/codemap.h); code between the workloads' functions does not belong to them. */
 static void find_instruction(const struct run_profile *profile, struct sampled_address *address)
 {
     int32_t insn;
@@ -123,7 +123,7 @@ static void find_instruction(const struct run_profile *profile, struct sampled_a
         address->workload = false;
 }
 
-/* The code map of each object, of the functions that its addresses are in. */
+/* Makes each object's code map, of the functions at its addresses. */
 static void make_maps(struct build *build)
 {
     struct run_profile *profile = build->profile;
@@ -165,7 +165,7 @@ static void place_begin(struct run_profile *profile, struct profile_place *place
     place->event_weights = place->events + profile->facts->event_count;
 }
 
-/* The core's sums, made where there are none. */
+/* Returns the sums of a core, new ones if needed. */
 static struct profile_core *core_of(struct build *build, uint32_t cpu)
 {
     struct run_profile *profile = build->profile;
@@ -180,8 +180,8 @@ static struct profile_core *core_of(struct build *build, uint32_t cpu)
     return &profile->cores[at];
 }
 
-/* Samples of one period have the same mean in each row of the tally; others hardly ever. Where all are in one row it
- * does not matter to a share. */
+/* Notes whether samples have one period: then each row of the tally has the same mean; otherwise hardly ever. If all
+ * are in one row, shares do not depend on it. */
 static void note_period(struct build *build, uint32_t event, const struct tally_row *row)
 {
     if (build->periods[event] == 0)
@@ -194,7 +194,7 @@ static void place_add(struct build *build, struct profile_place *place, const st
 {
     struct run_profile *profile = build->profile;
     const struct tally_key *key = &row->key;
-    /* Samples that do not say their core are in no core's sums. */
+    /* Samples without a core are in no core's sums. */
     struct profile_core *core =
         profile->facts->events[key->origin.event].no_cpu ? &build->nowhere : core_of(build, key->origin.cpu);
     uint64_t counts[DERIVED_COUNT] = {0};

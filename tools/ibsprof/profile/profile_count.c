@@ -32,8 +32,8 @@ void count_maps_changed(struct count *count)
     count->window.length = 0;
 }
 
-/* The address that the sample is of. Where the kernel found the register's address invalid it says where the interrupt
- * came (not exact). */
+/* Returns the address of a sample. If the kernel found the register's address invalid, it recorded the interrupt's (not
+ * exact). */
 static inline uint64_t address_of(const struct count *count, const struct perfdata_plain *sample, uint32_t kind)
 {
     const struct count_place *place = count->place;
@@ -127,7 +127,7 @@ static inline void add_fetch(struct count *count, struct tally_key key, const st
 
 static void add_time(struct count *count, uint64_t first, uint64_t last)
 {
-    if (first - 1 < count->first_time - 1) /* 0 is none, and then the greatest number of all */
+    if (first - 1 < count->first_time - 1) /* 0 means none, and counts as the greatest number here */
         count->first_time = first;
     if (last > count->last_time)
         count->last_time = last;
@@ -162,8 +162,8 @@ bool count_sample(struct count *count, const struct perfdata_plain *sample)
 
 void count_merge(struct count *count, const struct count *more)
 {
-    /* The rows come in the order of their hashes: in a smaller table they would all go into one part of it, and each
-     * search would pass all of those. */
+    /* The rows arrive sorted by hash: in a smaller table they would all go into one part of it, and each search would
+     * pass all of them. */
     tally_reserve(&count->tally, more->tally.used);
     for (size_t i = 0; i < more->tally.room; i++) {
         const struct tally_row *from = &more->tally.rows[i];

@@ -19,16 +19,16 @@ struct block {
     uint32_t pid;
 };
 
-/* The size that a thread asked for last. */
+/* The size that a thread requested last. */
 struct asked {
     uint64_t size;
-    uint32_t tid, number; /* number: which function */
+    uint32_t tid, number; /* number of the function */
 };
 
 struct allocations {
     uint8_t *roles;    /* by event: enum role */
-    uint32_t *numbers; /* the function that it is of, from 1 */
-    void *blocks;      /* tsearch's: blocks do not overlap, and those that do are equal to it */
+    uint32_t *numbers; /* number of the event's function, from 1 */
+    void *blocks;      /* for tsearch: blocks do not overlap, and overlapping ones compare as equal */
     struct asked *asked;
     uint32_t asked_count;
     struct table by_thread;
@@ -37,7 +37,7 @@ struct allocations {
 static const char *const functions[] = {"malloc", "calloc", "realloc", "aligned_alloc", "_Znwm", "_Znam"};
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
-/* Reads "probe_libc:malloc__return". */
+/* Returns the role of "probe_libc:malloc__return". */
 static enum role role_of(const struct input_event *event, uint32_t *ret_number)
 {
     static const char back[] = "__return";
@@ -108,7 +108,7 @@ static const struct block *block_at(const struct allocations *allocations, const
     return found ? *found : NULL;
 }
 
-/* Forgets all blocks that this one overlaps. */
+/* Removes all blocks that overlap this one. */
 static void forget(struct allocations *allocations, const struct block *where)
 {
     const struct block *old;
@@ -135,7 +135,7 @@ static struct asked *asked_by(struct allocations *allocations, uint32_t tid)
     return &allocations->asked[*number - 1];
 }
 
-/* Returns the product of the arguments: calloc() has a number and a size. 0: there are none. */
+/* Returns the product of the arguments, because calloc() has a number and a size; 0: no arguments. */
 static uint64_t size_of(const struct perfdata_item *sample)
 {
     uint32_t words = sample->raw_size > ENTRY_ARGUMENTS ? (sample->raw_size - ENTRY_ARGUMENTS) / 8 : 0;

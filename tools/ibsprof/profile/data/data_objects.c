@@ -16,7 +16,7 @@ struct recorded {
     const char *name;
 };
 
-/* A function that allocated. */
+/* A function that allocated memory. */
 struct site {
     uint64_t key;
     char *name;
@@ -24,14 +24,14 @@ struct site {
 
 struct data_objects {
     const struct input_facts *facts;
-    struct spaces *now, *ever; /* both number files alike: they take the same items */
+    struct spaces *now, *ever; /* both get the same items, so they number files alike */
     struct profile_objects objects;
     struct recorded *recorded;
     uint32_t recorded_count;
-    struct allocations *allocations; /* NULL: the file does not tell */
+    struct allocations *allocations; /* NULL: not recorded */
     struct site *sites;
     uint32_t site_count;
-    struct table by_key; /* of the sites */
+    struct table by_key; /* of 'sites' */
 };
 
 #define KEY_SITE (1ull << 63)
@@ -108,7 +108,7 @@ static struct object *object_of(struct data_objects *data, uint32_t file)
     return data->objects.objects[object];
 }
 
-/* Finds the variable at an address of a file. False: there is none. */
+/* Finds the variable at an address of a file. Returns false if there is none. */
 static bool find_variable(struct data_objects *data, uint32_t file, uint64_t rva, struct data_object *ret)
 {
     const struct object *object = object_of(data, file);
@@ -121,7 +121,7 @@ static bool find_variable(struct data_objects *data, uint32_t file, uint64_t rva
     return true;
 }
 
-/* The program is mapped as far as it is executed, and the rest of its file lies where the file says. */
+/* Only the executed part of the program is mapped; the rest of its file has the addresses of the file. */
 static struct data_object find_in_run(struct data_objects *data, uint32_t pid, uint64_t address)
 {
     struct data_object found = {.name = "unknown"};
@@ -140,7 +140,7 @@ static struct data_object find_in_run(struct data_objects *data, uint32_t pid, u
     return found;
 }
 
-/* Finds what is at a place of a file. False: the file that was found does not go so far, or there is none. */
+/* Finds the object at a place of a file. Returns false if the file does not reach so far, or was not found. */
 static bool find_in_file(struct data_objects *data, const struct spaces_place *place, struct data_object *ret)
 {
     uint64_t rva;
@@ -159,7 +159,7 @@ static bool is_site(const void *context, uint32_t number, const void *key)
     return ((const struct data_objects *)context)->sites[number - 1].key == *(const uint64_t *)key;
 }
 
-/* Finds the function that allocated the block of an address. False: it is not known. */
+/* Finds the function that allocated the block of an address. Returns false if it is not known. */
 static bool find_site(struct data_objects *data, uint32_t pid, uint64_t address, struct data_object *ret)
 {
     struct spaces_window window = {0};
@@ -209,7 +209,7 @@ struct data_object data_objects_find(struct data_objects *data, const struct per
     if (strcmp(found.name, anonymous) != 0)
         return found;
     found.name = "anon";
-    if (spaces_locate_behind(data->now, sample->pid, address, &behind)) /* .bss has no map of its file */
+    if (spaces_locate_behind(data->now, sample->pid, address, &behind)) /* .bss has no mapping of its file */
         (void)find_in_file(data, &behind, &found);
     return found;
 }

@@ -25,7 +25,7 @@ struct reading {
     uint32_t stream_count;
     struct table by_stream, by_frame;
     bool by_word;
-    uint64_t period; /* ops between two samples; 0: not known, or not one number */
+    uint64_t period; /* ops between two samples; 0: not known, or varying */
 };
 
 static bool is_stream(const void *context, uint32_t number, const void *key)
@@ -89,7 +89,7 @@ static void add_sample(struct reading *reading, const struct access *access, con
         .address = access->address, .ops = reading->streams[stream].ops, .time = item->time, .stream = stream};
 }
 
-/* Sets how samples are read, and the period where one event counts ops. */
+/* Decides how samples are read, and the period if one event counts ops. */
 static void choose(struct reading *reading)
 {
     const struct input_facts *facts = reading->profile->facts;
@@ -127,7 +127,7 @@ static void read_items(struct reading *reading, struct input *input)
     accesses_free(accesses);
 }
 
-/* By stream: what is between two samples of one is not of another. */
+/* Sorts by stream, because progress between samples is only known within one. */
 static int by_stream(const void *left, const void *right)
 {
     const struct stride_access *a = left, *b = right;

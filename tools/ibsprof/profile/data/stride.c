@@ -8,7 +8,7 @@
 
 enum { PAIRS_LEAST = 8, AGREE_LEAST = 4, AGREE_PART = 3, LINE = 64, PAGE = 4096 };
 
-/* Chance of a pair to agree with another one where there is no stride, and of a stride that is none. */
+/* Probability that a pair agrees with another one by chance, and of a false stride. */
 static const double BY_CHANCE = 0.1, WRONG = 0.01;
 
 struct pair {
@@ -47,7 +47,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Returns the largest common divisor of two neighbours that nine in ten of the differences have; 0: all are 0. */
+/* Returns the largest common divisor of two neighbours that divides nine in ten differences; 0: all are 0. */
 static uint64_t divisor_of(const struct pair *pairs, uint32_t count)
 {
     enum { TRIED = 64 };
@@ -74,7 +74,7 @@ static uint64_t divisor_of(const struct pair *pairs, uint32_t count)
     return best;
 }
 
-/* Chance of at least 'agree' of 'count' by BY_CHANCE. */
+/* Returns the probability that at least 'agree' of 'count' do so by BY_CHANCE. */
 static double chance_of(uint32_t agree, uint32_t count)
 {
     double sum = 0;
@@ -85,7 +85,7 @@ static double chance_of(uint32_t agree, uint32_t count)
     return sum;
 }
 
-/* Finds where most of the pairs, sorted by rate, go the same way at one rate; *ret_begin is the first of these. */
+/* Finds the largest group of pairs, sorted by rate, with one direction and rate; *ret_begin is its first. */
 static uint32_t most_alike(const struct pair *pairs, uint32_t count, bool up, uint32_t *ret_begin)
 {
     uint32_t most = 0, begin = 0, end = 0;
@@ -105,10 +105,10 @@ static uint32_t most_alike(const struct pair *pairs, uint32_t count, bool up, ui
     return most;
 }
 
-/* Returns ops from one sample of the load to the next while it runs: the mean without the gaps of other work. */
+/* Returns ops between samples of the load while it runs: the mean without gaps for other work. */
 static double ops_apart(const struct pair *sorted, uint32_t count)
 {
-    enum { LONG = 8 }; /* of samples at random one gap in 250 is longer than that many medians */
+    enum { LONG = 8 }; /* with random samples one gap in 250 exceeds so many medians */
     uint64_t median = sorted[count / 2].ops;
     double ops = 0;
     uint32_t kept = 0;
@@ -118,8 +118,8 @@ static double ops_apart(const struct pair *sorted, uint32_t count)
     return ops / kept;
 }
 
-/* Do the pairs say as many executions an op as the load has of the samples? Intervals of ibsboot are up to a fifth
- * shorter or longer than their mean, and the nearest pairs are looked at. */
+/* Returns whether the pairs imply as many executions per op as the load's share of samples does. Intervals of ibsboot
+ * differ by up to a fifth from their mean, and the nearest pairs are used. */
 static bool fits_executions(const struct pair *pairs, uint32_t count, uint64_t divisor, double executions)
 {
     double bytes = 0, ops = 0;
@@ -131,7 +131,7 @@ static bool fits_executions(const struct pair *pairs, uint32_t count, uint64_t d
     return bytes / (double)divisor > executions * ops * 0.7 && bytes / (double)divisor < executions * ops * 1.3;
 }
 
-/* Takes the rate that most of the pairs, sorted by rate, have on their way up, or down. */
+/* Takes the most frequent rate of pairs, sorted by rate, upwards or downwards. */
 static bool find_rate(struct stride *stride, const struct pair *pairs, uint32_t count, bool up, double executions)
 {
     uint32_t begin = 0, agree = most_alike(pairs, count, up, &begin);
@@ -149,8 +149,8 @@ static bool find_rate(struct stride *stride, const struct pair *pairs, uint32_t 
     return true;
 }
 
-/* Looks at the nearest pairs: all, then half of them, and so on, until a third of those agrees. What begins anew after
- * two intervals of samples is seen to go up as often as down. */
+/* Tries the nearest pairs: all, then half of them, and so on, until a third agrees. A load that restarts after two
+ * intervals of samples seems to go up as often as down. */
 static void find_steady(struct stride *stride, const struct pair *all, uint32_t all_count, double executions)
 {
     struct pair *pairs = must_alloc(all_count, sizeof(*pairs));
@@ -161,7 +161,7 @@ static void find_steady(struct stride *stride, const struct pair *all, uint32_t 
         bool up, down;
 
         while (count < all_count && all[count].apart == all[part - 1].apart)
-            count++; /* which of these are nearer is not known */
+            count++; /* it is not known which of these are nearer */
         for (uint32_t i = 0; i < count; i++)
             pairs[i] = all[i];
         qsort(pairs, count, sizeof(*pairs), by_rate);
@@ -226,10 +226,10 @@ static int by_address(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Sets 'used' by how many pairs of samples share a line. */
+/* Sets 'used' from the number of pairs of samples in one line. */
 static void set_used(struct stride_reuse *reuse, double samples, double shared)
 {
-    /* Upper limits of the expected number, by the pairs that are seen (Poisson, 95 %). */
+    /* Upper limits of the expected number, by the observed pairs (Poisson, 95 %). */
     static const double most[] = {3.00, 4.74, 6.30, 7.75, 9.15, 10.51, 11.84, 13.15, 14.43, 15.71};
     const unsigned known = sizeof(most) / sizeof(most[0]);
     double pairs = samples * (samples - 1) / 2;
