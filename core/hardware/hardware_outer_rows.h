@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions to a Zen about what drivers rely on beside the samples: counters outside of the cores, power, clocks, and
+/* Questions to a Zen about needs of drivers beside the samples: counters outside of the cores, power, clocks, and
  * addresses. core/hardware/hardware_rows.h says what the columns are. */
 /* clang-format off */
 HARDWARE(outer_told, 171, MACHINE,

@@ -22,7 +22,7 @@ enum fact_type { FACT_NUMBER, FACT_SIGNED, FACT_HEX, FACT_TEXT, FACT_OR_WHY };
 /* Says what a fact is about. */
 enum fact_part {
     FACT_PLAIN = 0,
-    FACT_MEASURED = 1, /* what was measured, and where: runs with different ones cannot be compared */
+    FACT_MEASURED = 1, /* what was measured, and where: runs that differ in it measured different things */
     FACT_QUALITY = 2,  /* how far the run can be trusted */
     FACT_SILICON = 4,  /* how firmware has set up the processor (core/platform/silicon.h) */
 };

@@ -39,7 +39,7 @@ struct transfer_block {
 size_t transfer_encode(const struct transfer_block *block, char line[TRANSFER_LINE_MAX + 1]);
 
 enum transfer_found {
-    TRANSFER_NONE,    /* no more lines; *at: an incomplete line's begin, or the text's end */
+    TRANSFER_NONE,    /* no more lines; *at: start of an incomplete line, or the text's end */
     TRANSFER_DAMAGED, /* a damaged line begins there */
     TRANSFER_BLOCK,
 };
