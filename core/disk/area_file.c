@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/disk/area_file.h"
 
-/* Tests whether the stick is write-protected, or its firmware does not write to it. */
+/* Returns false if the stick is write-protected, or its firmware does not write to it. */
 static bool can_write(struct store *store)
 {
     struct area *area = &store->tar.area;

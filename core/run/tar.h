@@ -26,9 +26,9 @@ enum tar_error {
     TAR_NOT_FOUND, /* no file of this name */
     TAR_READ,      /* the disk did not read a sector */
     TAR_DAMAGED,   /* neither a header nor the end is where one of them has to be */
-    TAR_WRITE,
+    TAR_WRITE,     /* the disk did not write a sector, or reads other bytes back than were written */
     TAR_FULL,
-    TAR_NAME, /* longer than an entry's name may be, or empty */
+    TAR_NAME, /* too long, or empty */
     TAR_BUSY, /* another entry is being written, or none is */
 };
 

@@ -17,7 +17,7 @@
 /* Returns whether the hypervisor's signature is that of ibsboot's virtual PMU. */
 bool vpmu_is_model(const struct machine *machine);
 
-/* Returns whether a counter of this event counts: always true on silicon and under unknown hypervisors. */
+/* Returns whether a counter of this event counts: always true on silicon and under other hypervisors. */
 bool vpmu_counts(const struct machine *machine, uint32_t select, uint32_t unit_mask);
 
 /* Returns the TSC's rate in kHz as the model states it: exact, unlike one measured against the firmware's delay; 0:

@@ -139,7 +139,7 @@ NMI_TEXT static __attribute__((noinline, cold)) void storm_of_test(struct nmi_co
     nmi->counts.storm++;
 }
 
-/* Jumps at its end to the function it calls, as its fellows do, so nothing need be saved. */
+/* Ends with a jump to the function it calls, as the next ones do, so nothing need be saved. */
 NMI_TEXT static __attribute__((noinline, cold)) void not_ibs_alone(struct nmi_context *nmi)
 {
     if (is(nmi, NMI_RUNNING_ALL)) {

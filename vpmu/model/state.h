@@ -41,7 +41,7 @@ struct frontend {
 enum stepping {
     STEP_ALONE,   /* nothing */
     STEP_COUNTED, /* counters count, and nothing else is under way */
-    STEP_BUSY,    /* work of 'vpmu->busy' */
+    STEP_BUSY,    /* 'vpmu->busy' has work */
 };
 
 /* Registers that exist once per node. The caches have a separate struct (struct cache_node). */

@@ -189,7 +189,7 @@ bool svm_prepare(void);
 void svm_begin(struct shim *shim);
 /* Returns the descriptor cache of a selector, from the guest's GDT. */
 struct vmcb_segment svm_segment(const struct vmcb_segment *gdtr, uint16_t selector);
-/* Returns that of a descriptor. */
+/* Returns the cache of a descriptor. */
 struct vmcb_segment svm_descriptor(uint16_t selector, uint64_t descriptor);
 
 /* exits.c. Functions that several files need: */

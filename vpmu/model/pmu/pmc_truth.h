@@ -47,7 +47,7 @@ INLINED void pmc_truth_place(struct vpmu *vpmu, const struct pmc_truth *truth, b
     if (RARELY(inside != truth->inside))
         pmc_truth_move(vpmu, inside);
 }
-/* Begins with a counter that starts to count. */
+/* Notes that a counter begins to count. */
 void pmc_truth_start(struct vpmu *vpmu, struct pmc_counter *counter);
 /* Notes that a control was written. */
 void pmc_truth_written(struct vpmu *vpmu, uint32_t counter);
