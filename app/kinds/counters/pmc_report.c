@@ -197,7 +197,7 @@ static bool shown(const struct run *run, const struct view *view)
 void pmc_views(struct out *out, const struct run *run)
 {
     static const enum profile_level levels[] = {PROFILE_INSTRUCTIONS, PROFILE_LINES, PROFILE_FUNCTIONS};
-    const struct view_options sums = {.only_sampled = true, .no_footnote = true};
+    const struct view_options sums = {.no_footnote = true};
 
     for (unsigned l = 0; l < sizeof(levels) / sizeof(levels[0]); l++) {
         for (unsigned v = 0; v < view_count_pmc; v++) {
