@@ -222,6 +222,8 @@ MADE(of_entries)
     EXPECT(extended_lvt_free, OTHER, "4 entries: f0 10000 10002 10200");
     *entry(APIC_EXTENDED_FEATURE) = 3 << 16;
     EXPECT(extended_lvt_free, OTHER, "3 entries: f0 10000 10002 0");
+    *entry(APIC_EXTENDED_FEATURE) = 5 << 16; /* the first four are looked at */
+    EXPECT(extended_lvt_free, OTHER, "5 entries: f0 10000 10002 10200");
     fail_next();
     EXPECT(extended_lvt_free, CANNOT, WHY);
 

@@ -109,6 +109,8 @@ MADE(of_bits)
     made_ops(STEP_OP_TLB, 1, 0, 0, hit | IBS_DC_L2TLB_HIT_1G);
     TURNED(data3_bit19, "bit 19 in one sample", "F204 31, sum of its pages 31, bit 19 in 1");
     TURNED(arena_write_back, "F20D counts one op", "by MTRRs not known; of 63 ops F20D 1, F20E 0");
+    made_ops(STEP_OP_CALLS, 1, 0, 0, IBS_DC_WC_MEM_ACC);
+    EXPECT(arena_write_back, OTHER, "by MTRRs not known; of 64 ops F20D 1, F20E 1");
     /* Ops that are nothing of it are not counted. */
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0);
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET, 0, 0);

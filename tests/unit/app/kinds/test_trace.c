@@ -54,6 +54,7 @@ APP_TEST(whole_workload)
     assert_int_equal(start(TRACE), 0);
     /* the first op found, two passes for each, and one that is no more the workload's */
     assert_int_equal(fake_session.runs, FOUND + 2 * ALL + 1);
+    assert_null(strstr(fake_fw.screen, "more in trace.csv")); /* 64 are printed */
     for (unsigned i = 0; i < 60; i++) {
         const struct ibs_plan *plan = &fake_session.pass[i].ibs;
 
@@ -207,6 +208,23 @@ APP_TEST(room)
     assert_int_equal(start(TRACE "trace_ops=3"), 0);
     assert_int_equal(fake_session.plan.place.capacity, 16);
     assert_int_equal(start(TRACE "trace_ops=4 records=18"), 1);
+}
+
+/* A run without memory for its ops is refused, and says for what. */
+APP_TEST(no_memory_for_the_ops)
+{
+    bool told = false;
+
+    for (unsigned at = 1; at < 40 && !told; at++) {
+        fixture_teardown(NULL);
+        fixture_setup(NULL);
+        begin();
+        fake_fw.fail.call = FAKE_ALLOCATE;
+        fake_fw.fail.at = at;
+        told = start(TRACE) == 1 && strstr(fake_fw.screen, "the ops");
+    }
+    assert_true(told);
+    assert_int_equal(fake_session.runs, 0);
 }
 
 APP_TEST(long_periods)
