@@ -405,6 +405,21 @@ TEST_WITH(survives_each_failure, fixture_setup, unmap)
     assert_true(told_of_map);
 }
 
+/* The report of an exception in own code begins with the reason. */
+TEST_WITH(reports_a_fault, fixture_setup, unmap)
+{
+    make_file();
+    put_file("\\ibsboot\\code\\made.elf");
+    fake_session.on_run = map_code;
+    fake_session.machine.hypervisor = false;
+    fake_session.result = (struct session_result){.error = SESSION_FAULT,
+                                                  .faulted = true,
+                                                  .fault_phase = SESSION_BODY,
+                                                  .fault = {.vector = 14, .error = 16, .rip = 16, .cr2 = 16}};
+    assert_int_equal(start("menu=no config=ibs workload=made"), 1);
+    assert_says("made.elf: #PF page fault: it jumped to 10, where nothing is mapped.");
+}
+
 struct fault_row {
     uint32_t vector;
     uint64_t error, rip, cr2;
