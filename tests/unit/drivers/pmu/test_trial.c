@@ -532,6 +532,10 @@ static void of_full_log(const struct trial *trial)
     without.apic = 0;
     trial_read_apic(&without, 3);
     assert_string_equal(fake.log, "apic r 30\napic r 30\napic r 30\n");
+    without.nmi->entry[NMI_ENTRY_COUNTERS] = 5; /* the handler writes to no entry that cannot be reached */
+    trial_overflow(&without, &overflow);
+    assert_false(overflow.ok);
+    assert_int_equal(without.nmi->entry[NMI_ENTRY_COUNTERS], 0);
 }
 
 static void test_full_log(void **state)
