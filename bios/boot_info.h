@@ -3,7 +3,6 @@
  * Reads what a boot loader passes: memory, modules, command line, its name. Multiboot 1 (specification 0.6.96, section
  * 3.3) and multiboot 2 (specification 2.0, section 3.6). Copies everything, because later code may reuse that memory.
  *
- *
  * The data comes from outside: reads stay within what 'map' gives, and entries that do not fit are left out and
  * counted.
  */

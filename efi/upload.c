@@ -2,7 +2,6 @@
 /*
  * Files to the boot server: their names, and waiting for a server that does not answer.
  *
- *
  * A file of a run is "runs/MAC,DATE-TIME-NUMBER,RUN,NAME". TFTP overwrites existing files, a clock may stand still,
  * and two machines may have one MAC address. So the number differs in each boot, and before a run begins the server is
  * asked for its files: if one exists, this boot gets another number.

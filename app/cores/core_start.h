@@ -5,7 +5,6 @@
  * boot manager has started (UEFI PI specification vol. 2 section 13.4: EFI_UNSUPPORTED after ReadyToBoot). It may also
  * not notice that a core has returned, or keep a core that never begins: the next pass takes that core.
  *
- *
  * It is itself a struct firmware, a copy of the firmware's with the functions of cores replaced. A core that this
  * program has started remains under its control to the end, even if the setting changes.
  */

@@ -2,7 +2,6 @@
 /*
  * config=hardware: asks every question of core/hardware/hardware.h that a machine can answer, one after the other.
  *
- *
  * A question is a row of the table and a function here, hardware_ask_ID. Most need a workload measured with counters
  * or IBS: such a measurement is a step, a row of hardware_steps.h, which runs when the first question asks for it.
  * Others try registers (drivers/pmu/trial.h). Each measurement has its own session, so an exception or a time limit

@@ -4,7 +4,6 @@
  * IBS nor counters; if there are counters, the retired instructions and branches of an undisturbed pass are printed
  * beside the stepped ones.
  *
- *
  * A part takes about two seconds, and ends its session: the machine is then the firmware's again, progress is printed,
  * and a key stops or continues.
  */

@@ -2,7 +2,6 @@
 /*
  * Latency of loads by the size of a list, and by the node of its memory: a walk along pointers in random order.
  *
- *
  * Each list has two passes that walk until the caches are full, and two that walk some hops farther: the difference of
  * their times is these hops alone, without what starting costs. Nothing samples in them; but on a model, which has
  * time only while it steps, IBS runs with its longest interval. In a last pass IBS samples often, for DcMissLat and

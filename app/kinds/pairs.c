@@ -3,7 +3,6 @@
  * Pairs of cores: the time of a line from one to the other, the rate at which one reads what the other has written,
  * and the sources.
  *
- *
  * Each pair has two passes, while the other cores wait. In the first, IBS has its longest interval: it disturbs
  * nothing, and makes a model step, which has time only then. In the second it samples often, for the sources.
  */

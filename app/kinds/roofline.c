@@ -3,7 +3,6 @@
  * Roofline of the workload: its floating-point operations and its bytes of memory, compared with what two loops reach
  * in the same boot on the same cores: one with only operations, and STREAM's triad in arrays larger than the caches.
  *
- *
  * All three are measured alike, in separate passes: operations by an event, bytes by an event or by counters outside
  * of the cores. Then IBS samples the workload, and the run's files have these samples.
  */

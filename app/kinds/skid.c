@@ -2,7 +2,6 @@
 /*
  * Counter samples and IBS samples of the same loop side by side: AMD's paper on IBS, section 3 against 4.2.
  *
- *
  * A counter's sample has the place of retirement when the interrupt was taken, an IBS sample the op itself. They are
  * printed side by side and never added or divided: they count different things.
  */

@@ -3,7 +3,6 @@
  * Traces of ops: with a first interval of n ops, IBS tags the n-th op after its start, the same one in each pass. So
  * each op of a sequence has its own passes, and no earlier sample disturbs it.
  *
- *
  * The interval is IbsOpMaxCnt less IbsOpCurCnt, and IbsOpMaxCnt is the longest possible, so the workload ends before a
  * second sample. If the tagged op is flushed, the pass has no sample.
  */

@@ -2,7 +2,6 @@
 /*
  * The noise certificate of a run: what else used the processor while the workload was measured.
  *
- *
  * Just before and after each pass's measured part, within the same session, the detour loop looks for gaps between
  * readings of the TSC for some milliseconds, and the counts of SMIs, interrupts and P-states are read; their
  * differences cover the measured part, too. Each count that could not be read has a reason.

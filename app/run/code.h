@@ -2,7 +2,6 @@
 /*
  * Own code (core/code): files in \ibsboot\code\, each a workload beside the built-in ones (app/settings/params.h).
  *
- *
  * NAME.elf is the code, NAME.map its listing. File names and contents are data: an unusable file is listed with the
  * reason, and does not affect the others.
  */

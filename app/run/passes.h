@@ -3,7 +3,6 @@
  * The passes of a run. Each calls the workload once on each chosen core, at the same time, in the core's own session,
  * under one programming of IBS, counters and timer.
  *
- *
  * Built-in workloads are prepared again for each pass and repeat exactly, so what does not fit into one pass is
  * measured in several. One buffer holds the samples of all passes, in order.
  */

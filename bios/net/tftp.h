@@ -3,7 +3,6 @@
  * Files of a TFTP server (RFC 1350, with the options of RFC 2347 to 2349), over any exchange of datagrams with the
  * server.
  *
- *
  * Nothing in a packet is trusted: sizes are limited by the request, and each transfer ends after 'tries' attempts
  * without progress.
  */

@@ -3,7 +3,6 @@
  * The functions of UEFI that a program finds here: exactly those that ibsboot and the virtual PMU call. GIVEN rows
  * have the function behind the slot. REFUSED rows print their name on the console and return EFI_UNSUPPORTED.
  *
- *
  * tests/host/image/bios_calls.sh compares these rows with the calls in efi/ and vpmu/, in both directions.
  */
 #ifndef BIOS_UEFI_ROWS_H

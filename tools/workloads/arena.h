@@ -2,7 +2,6 @@
 /*
  * The workload's memory, in pages of the requested size as far as Linux grants it.
  *
- *
  * It has the image's address (drivers/cpu/paging.c), the first free multiple of 512 GB from 64 TB on, so that linear
  * addresses of both are equal; the stack is its top, as in the image (drivers/session/session.h). Linux chooses the
  * page frames.

@@ -2,7 +2,6 @@
 /*
  * Own code (docs/own-code.md) under Linux: the image's file, by the image's loader, at its address.
  *
- *
  * The code is mapped from the file itself, so that perf names it, with its build-id; pages changed by relocation are
  * private copies under that name.
  */

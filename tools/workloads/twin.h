@@ -3,7 +3,6 @@
  * ibsboot-workloads, the Linux twin of the boot image: the same workloads from the same object files, so that profiles
  * by Linux and by ibsboot can be compared instruction by instruction.
  *
- *
  * Equal to the image's: names, parameters and their ranges (app/settings/params.h), arena and stack (also their linear
  * addresses, if they are free), preparation before each run, a check after it. Linux's decisions are reported: page
  * sizes, processor, switches.

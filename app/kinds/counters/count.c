@@ -2,7 +2,6 @@
 /*
  * Counting: totals of events over the workload, without interrupts.
  *
- *
  * There is a pass for each group, each with the sentinel, after two over nothing: core/profile/counts.h subtracts the
  * counts of starting and stopping, and the residue is printed. All of this 'repeats' times.
  */

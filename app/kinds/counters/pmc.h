@@ -2,7 +2,6 @@
 /*
  * Samples by counter overflow; the profile and the report serve the timer's samples, too.
  *
- *
  * With re-runs each group of events has its own pass; with multiplexing all groups take turns in one pass. Either way
  * a sample names its event of the task's list, and core/profile/pmc_profile.h does the weighting.
  */

@@ -2,7 +2,6 @@
 /*
  * An archive of runs of many machines. schema.c has its tables, store.h its databases.
  *
- *
  * Functions that return bool complain before they return false.
  */
 #ifndef TOOLS_IBSPROF_ARCHIVE_H

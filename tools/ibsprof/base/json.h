@@ -2,10 +2,8 @@
 /*
  * Writes JSON (RFC 8259) as a stream, and keeps only the nesting.
  *
- *
  * Integers are written with all digits. Readers that know only doubles are inexact above 2^53, so json_hex() writes
  * addresses. Text that is not valid UTF-8 (names come from files) is repaired: each invalid byte becomes U+FFFD.
- *
  *
  * The output may stand in a <script> element: '<', '>', '&', U+2028 and U+2029 are always escaped, so that no text can
  * end the element.

@@ -2,7 +2,6 @@
 /*
  * Options of a command, a row each: the source of parsing, checks, --help, completion and the manual's lists.
  *
- *
  * Every table has three more options: -h, --help prints the help text; --complete [OPTION], for ibsprof.bash only,
  * prints all options, or the words for OPTION, a line each; --manual, for ibsprof.1 only, prints the options in roff.
  */

@@ -3,7 +3,6 @@
  * A hash table with open addressing. The caller has the elements; the table has a number for each, never 0: mostly its
  * index in an array, plus one.
  *
- *
  * profile/tally.h has its own table: its look-up for every sample finds the element itself, in one cache line.
  */
 #ifndef TOOLS_IBSPROF_TABLE_H

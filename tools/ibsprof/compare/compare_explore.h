@@ -2,12 +2,10 @@
 /*
  * Compares two sets of explorations (config=explore), node by node (compare_node.h).
  *
- *
  * Runs of the virtual PMU may agree to the last digit, and with a spread of 0 every residue would be a difference.
  * Counts from outside of the workload are corrected to under 0.1 % (of all cycles if a node is a part of cycles; the
  * tree's own checks allow that), so no mean is treated as more exact: a rectangle of +-0.1 % has the standard
  * deviation 0.1 % / sqrt(3), which more runs do not reduce.
- *
  *
  * A single run on a side has no spread, so nothing is judged; it only has the spread of its repeats.
  */

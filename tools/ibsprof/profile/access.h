@@ -3,7 +3,6 @@
  * Memory access of one sample, from its fields: IBS registers, or the data source that Linux' perf records for any
  * processor (perf mem record, perf c2c record: PERF_SAMPLE_DATA_SRC with the address and a weight).
  *
- *
  * Sources: Linux include/uapi/linux/perf_event.h (union perf_mem_data_src), arch/x86/events/intel/ds.c and
  * arch/x86/events/amd/ibs.c (which words the kernel writes).
  */

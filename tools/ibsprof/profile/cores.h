@@ -2,7 +2,6 @@
 /*
  * Nodes of cores, and lists of cores and nodes on command lines.
  *
- *
  * Nodes come from a run's facts ("core.2.node = 1"), or from perf.data's list (perf record writes it on every
  * machine). Without either, all cores are in node 0.
  */

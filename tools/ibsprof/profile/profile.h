@@ -3,7 +3,6 @@
  * Sums of a run: derived events and latencies by instruction, and data for plots. Memory depends on the number of
  * sampled instructions, not of samples.
  *
- *
  * A sample is reduced to (place, the bits that derived events look at); equal ones are counted together, with the sums
  * of their latencies. After reading, each distinct one goes through core/ibs/derived.h's tables once.
  */

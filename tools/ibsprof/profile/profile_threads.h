@@ -3,7 +3,6 @@
  * Counts stretches of the file (input_next_stretch) in several threads. The result is the same as from one thread:
  * sums add up, and accesses are delivered in file order. Only for profile.c.
  *
- *
  * Memory: some stretches of the file and a table of sums (profile_count.h) for each thread.
  */
 #ifndef TOOLS_IBSPROF_PROFILE_THREADS_H

@@ -3,7 +3,6 @@
  * Fields of IBS samples as columns, with the names of AMD_IBS_Toolkit's decoder (tools/ibs_decoder), its order and its
  * text form: numbers in decimal, addresses as 0x and hexadecimal, "-" for invalid fields.
  *
- *
  * Its errors are not copied: its IbsOpReturn shows bit 37 instead of 34; without IbsOpData2[5:4] it prints two fields
  * too many; its test for erratum 717 is inverted; and it has no name for a local L3 from Zen 4 on. Files with times in
  * nanoseconds have "Time_ns" instead of its "TSC".

@@ -3,10 +3,8 @@
  * Inputs of ibsprof: a run folder of ibsboot, a perf.data file (ours or Linux'), or a raw op or fetch file of AMD's
  * Research IBS Toolkit. Each becomes facts (input_facts) and a sequence of items (input_next).
  *
- *
  * Nothing in a file is trusted. The file is mapped and read once from front to back; pages are released after reading,
  * so resident memory does not grow with the file.
- *
  *
  * Errors are one line: "FILE: offset N: what is wrong; what to do" (offset only if there is one).
  */

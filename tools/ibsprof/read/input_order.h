@@ -2,12 +2,10 @@
 /*
  * Reads the records of a perf.data file in the order of their times.
  *
- *
  * perf writes the buffer of one processor after the other, and then a FINISHED_ROUND, so a map can follow samples in
  * it. A round is therefore scanned before it is read, and split into runs of ascending time, each a stretch of the
  * file; the runs are merged. Everything up to the latest time of the round before the last is complete
  * (tools/perf/util/ordered-events.c has the same rule). Memory: a few words per run.
- *
  *
  * A file without rounds is scanned in steps of 'span' bytes. Records without a time (perf makes them up when it
  * starts) are delivered at once.

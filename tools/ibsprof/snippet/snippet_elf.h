@@ -2,7 +2,6 @@
 /*
  * Own code (docs/own-code.md) around a snippet: three loops that differ only in their bodies.
  *
- *
  * Its parameters describe a run's files completely: number of loops, body (1: none, 2: the unrolled snippet, 3: twice
  * as much), unrolling, and number of instructions. The last two have a single value.
  */

@@ -2,7 +2,6 @@
 /*
  * Compares samples with exact shares: their distance, and the distance expected from chance alone.
  *
- *
  * Cells are instructions. Samples are a multinomial draw from the exact shares if every counted unit has the same
  * chance of each sample.
  */

@@ -2,7 +2,6 @@
 /*
  * Quantiles of latencies counted in bins, and their difference between two sides, by bootstrap.
  *
- *
  * With at least STAT_RUNS_FOR_RESAMPLING runs on each side, whole runs are drawn; with fewer, samples, of which n /
  * phi count as independent (phi: the design effect of being below or above the quantile, see stat_prop.h; 1 for one
  * run).

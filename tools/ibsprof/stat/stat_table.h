@@ -2,7 +2,6 @@
 /*
  * Compares two whole profiles: one test for equality, and distances.
  *
- *
  * Cells are the instructions' shares (struct stat_side with n[run]); each run's cells add up to its n. The caller
  * combines rare instructions, because chi-squares need about five expected in each cell.
  */

@@ -3,7 +3,6 @@
  * Reads one ELF file with libelf and libdw: segments, code, functions and source lines. For object*.c, own_map.c, and
  * snippets.
  *
- *
  * Nothing in the file is trusted: what is not within a section of the file is omitted.
  */
 #ifndef TOOLS_IBSPROF_ELF_FILE_H

@@ -2,7 +2,6 @@
 /*
  * Functions of the Linux kernel and its modules, from a copy of /proc/kallsyms. Only for object.c.
  *
- *
  * The copy must be of the same kernel: perf keeps one by build-id, below ~/.debug or the folders of --debug-dir
  * (.build-id/xx/yyyy/kallsyms, [kernel.kallsyms]/xxyyyy/kallsyms); otherwise this machine's own is used if
  * /sys/kernel/notes has the build-id. A kernel has another address after each start (KASLR): addresses are moved by

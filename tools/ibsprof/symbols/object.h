@@ -3,7 +3,6 @@
  * An ELF file with samples: its functions, source lines (libelf, libdw) and instructions (Zydis), in the form of
  * core/ibs/codemap.h, so that core's profile and views work as in the image.
  *
- *
  * It is found by build-id (folders of --debug-dir and the files in them, ~/.debug as perf fills it,
  * /usr/lib/debug/.build-id), else by the path in the recording: below --symfs, beside the input (where a run of
  * ibsboot has it) and up to five folders above it (the project's build folder), and in the working directory and its

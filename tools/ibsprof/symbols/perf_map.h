@@ -4,7 +4,6 @@
  * perf-PID.map, a line "START SIZE NAME" for each, numbers in hexadecimal (Linux
  * tools/perf/Documentation/jit-interface.txt).
  *
- *
  * The file may be beside the recording, or in /tmp, where it must belong to this user or to root, as for perf
  * (tools/perf/util/symbol.c, dso__load). Only its name says which process wrote it.
  */

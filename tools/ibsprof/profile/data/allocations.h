@@ -5,7 +5,6 @@
  * ptr=$retval'). The return address names the caller. A block is known until a probe of free() reports its end, or
  * another block overlaps it.
  *
- *
  * Sources: Linux kernel/trace/trace_uprobe.c (struct uprobe_trace_entry_head, and the arguments behind it),
  * include/linux/trace_events.h (struct trace_entry, 8 bytes), Documentation/trace/uprobetracer.rst (an argument
  * without a type is a word).

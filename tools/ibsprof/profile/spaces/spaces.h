@@ -2,7 +2,6 @@
 /*
  * Address spaces by process: mappings over time, from the MMAP, COMM and FORK records of a file.
  *
- *
  * A file's records of several processors are not in order of time. A sample is looked up in the mappings of its
  * process at its time; if that fails, again in all mappings of the process, after the file has been read
  * (spaces_locate_late).

@@ -3,7 +3,6 @@
  * Finds callers of a sample's function without frame pointers, from the calls and returns among its branch records: a
  * call without a later return is still open. Only for call_stacks.c.
  *
- *
  * Unknown callers are left out: those before the oldest record; those before a record of an interrupt, a system call,
  * or code without a file; all callers, if the sample's address is in none of the recorded blocks.
  */

@@ -2,15 +2,12 @@
 /*
  * Call stacks of a run's samples, by function.
  *
- *
  * A stack begins with the function of the sample's own address. The recorded call chain follows, from the place of the
  * interrupt outward, through kernel and program. An IBS sample's interrupt comes later than its op: usually in the
  * same function; in one that the op's function has called since, which is left out; or in its caller, after a return.
  * So the interrupt alone never makes the op's function its own caller.
  *
- *
  * A return address belongs to the call before it, so one byte less is looked up.
- *
  *
  * Copies of stacks (perf record --call-graph dwarf) are unwound: unwind.h.
  */

@@ -2,7 +2,6 @@
 /*
  * Branch records of a run's samples: taken branches with their targets, or blocks, the code between two of them.
  *
- *
  * Each instruction of a block ran once, whichever was sampled. Samples fall into long blocks more often, so blocks
  * omit a sample's latest branches, as in tests/boot/check/check_families.py. Records of wrong paths belong to no path:
  * they are counted, but have no row.

@@ -4,7 +4,6 @@
  * and from the call frame information of mapped files: elfutils' libdwfl unwinds. Only for call_stacks.c, and 64-bit
  * programs on x86.
  *
- *
  * A stack ends with its copy (perf record --call-graph dwarf,BYTES), or in code without a file.
  */
 #ifndef TOOLS_IBSPROF_UNWIND_H

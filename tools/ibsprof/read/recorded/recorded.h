@@ -3,7 +3,6 @@
  * Converts recordings of Linux' perf into one plain perf.data file: recordings into a pipe (perf record -o -), with
  * compressed records (-z), or into a folder with a file for each thread of perf (--threads).
  *
- *
  * Sources: Linux tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h (records from
  * 64 on), tools/perf/util/zstd.c and session.c (one stream of zstd for all compressed records of a file).
  */

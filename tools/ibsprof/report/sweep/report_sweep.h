@@ -3,7 +3,6 @@
  * One workload over a parameter: the latency of its loads, only from IBS DcMissLat, against the parameter that differs
  * between the runs. With pointer-chase over 'kb' it shows the steps of the memory hierarchy.
  *
- *
  * The load is one instruction, the same in all runs: the one that waited longest for data in all of them together
  * (among equals, or if none waited, the one with the most samples). A load that hit the data cache has no miss
  * latency: it counts as 0 cycles, below all that missed. Percentiles are those of the samples, not of bins.
