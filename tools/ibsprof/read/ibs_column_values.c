@@ -84,8 +84,9 @@ PUT(op_max_cnt)
     return put_decimal(to, ibs_period(ibs_op_max_cnt(OP(sample, CTL))) + extension);
 }
 
-/* The answer to a load that missed the L2, or the L1 where it is not told which. Of an uncacheable access the misses
- * are not valid, and the source only as I/O (Linux arch/x86/events/amd/ibs.c, perf_ibs_get_mem_lvl). */
+/* Returns whether the sample has a source: a load that missed the L2, or the L1 if L2 misses are not reported. For an
+ * uncacheable access misses are invalid, and the source is valid only as I/O (Linux arch/x86/events/amd/ibs.c,
+ * perf_ibs_get_mem_lvl). */
 static bool has_source(const struct ibs_layout *layout, const struct perfdata_item *sample)
 {
     enum { L2_MISS = 1 << 20 };
@@ -124,7 +125,7 @@ PUT(source)
     return name ? put_text(to, name) : put_decimal(put_text(to, "Reserved-"), ibs_raw_source(&layout->machine, data2));
 }
 
-/* Is the raw source one of these, and told? */
+/* Returns whether there is a raw source, and it is one of these. */
 static bool is_from(const struct ibs_layout *layout, const struct perfdata_item *sample, uint32_t sources)
 {
     return sources >> ibs_raw_source(&layout->machine, OP(sample, DATA2)) & 1 && has_source(layout, sample);
@@ -165,7 +166,7 @@ PUT(dc_page_size)
     return put_text(to, sizes[IBS_FIELD(OP(sample, DATA3), 5, 4)]);
 }
 
-/* The bits that the family has. An address of 0 was taken out by Linux, which does not give them to everybody. */
+/* Writes an address within the family's width. Linux replaces addresses by 0 for users who may not know them. */
 static char *put_physical(const struct ibs_layout *layout, uint64_t address, char *to)
 {
     if (layout->later && address == 0)
@@ -177,7 +178,7 @@ PUT(phys_addr)
     return put_physical(layout, OP(sample, DCPHYSAD), to);
 }
 
-/* A register that only caps tells of; 0 in a sample that is too short for it. */
+/* Returns a register that only caps announce; 0: the sample is too short for it. */
 static uint64_t extra(const struct perfdata_item *sample, enum perfdata_extra which)
 {
     int index = perfdata_extra_index((enum sample_kind)sample->record.kind, sample->caps, which);

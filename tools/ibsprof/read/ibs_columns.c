@@ -8,20 +8,20 @@
 
 struct ibs_column {
     const char *name;
-    /* A field of a register, high to low bit, which some rules of ibs_rules may say is not valid in a sample. When
-     * there is a function, it makes the value of the sample. */
+    /* A field of a register, from its high to its low bit, unless rules of ibs_rules make it invalid in a sample. A
+     * function, if any, makes the value. */
     uint8_t reg, high, low;
     bool has_field;
-    bool text; /* the value may be no number */
+    bool text; /* the value may be text */
     char *(*put)(const struct ibs_layout *layout, const struct perfdata_item *sample, char *to);
-    uint16_t when, unless; /* bools of struct ibs_layout, their offset; 0: none */
-    /* Not on the first family: "-" unless one of these bits is set. Linux tools/perf/util/amd-sample-raw.c does so. */
+    uint16_t when, unless; /* offsets of bools in struct ibs_layout; 0: none */
+    /* "-" unless one of these bits is set, except on the first family, like Linux tools/perf/util/amd-sample-raw.c. */
     uint8_t gate_reg;
     uint64_t gate;
 };
 
-/* A decimal number, or text, that a function makes; a field of a register, or all of it as an address. AT: the field
- * that a function's value is of. */
+/* Decimal number or text made by a function; field of a register, or the whole register as an address. AT: the field of
+ * a function's value. */
 #define NUMBER(name_, maker_)           .name = name_, .put = put_##maker_
 #define WORD(name_, maker_)             .name = name_, .put = put_##maker_, .text = true
 #define AT(reg_, high_, low_)           .reg = IBS_##reg_, .high = high_, .low = low_, .has_field = true
@@ -213,7 +213,7 @@ bool ibs_column_is_number(const struct ibs_columns *columns, unsigned index)
     return !columns->column[index]->text;
 }
 
-/* Does the column's field mean something in this sample? */
+/* Returns whether the column's field is valid in this sample. */
 static bool is_valid(const struct ibs_columns *columns, unsigned index, const struct perfdata_item *sample)
 {
     const struct ibs_column *column = columns->column[index];

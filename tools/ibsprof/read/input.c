@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds out what an input is, and who reads it: files and folders; the contract is in input.h. */
+/* Finds the format of an input, and opens its reader: files and folders; the contract is in input.h. */
 #include "tools/ibsprof/read/input.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ void input_note_cut(struct input *input, const char *format, ...)
     va_end(args);
 }
 
-/* Maps what comes out of a pipe. */
+/* Maps the contents of a pipe. */
 static bool map_pipe(struct input *input, int file, struct input_file *ret_file)
 {
     struct spool spool = spool_open();
@@ -86,7 +86,7 @@ bool input_map(struct input *input, const char *path, struct input_file *ret_fil
     return true;
 }
 
-/* Maps the file, and makes it a plain one. */
+/* Maps the file, and converts it to a plain one. */
 static bool map_file(struct input *input)
 {
     if (!input_map(input, input->file_path, &input->file) || !recorded_make_plain(input))
@@ -104,7 +104,7 @@ void input_release(struct input_file *file, uint64_t offset)
 
         madvise((void *)(uintptr_t)(file->bytes + file->released), until - file->released, MADV_DONTNEED);
         file->released = until;
-        /* The disk reads what comes next while this is worked on. */
+        /* Lets the disk read ahead. */
         if (file->asked < until)
             file->asked = until;
         if (ahead > file->size)
@@ -121,7 +121,7 @@ void input_hold(struct input *input, uint64_t offset)
     input->file.held = offset;
 }
 
-/* A run that has begun.ini, and no samples. */
+/* Reports a run with begun.ini and without samples. */
 static void not_finished(struct input *input)
 {
     char problem[100];
@@ -133,7 +133,7 @@ static void not_finished(struct input *input)
                phase ? phase : "(not recorded)");
 }
 
-/* The folder of a run: the one given, or the only one in it. NULL with a line in the error. */
+/* Returns the folder of the run: the given one, or the only run in it. Returns NULL with a line in the error. */
 static char *find_run(struct input *input)
 {
     struct run_list runs = {0};
@@ -160,7 +160,7 @@ static bool read_ini(struct input *input, const char *path)
            input_fail(input, UINT64_MAX, "%s", problem);
 }
 
-/* Says why there is no perf.data: it is lost, when run.ini counts samples, else there never was one. */
+/* Reports why there is no perf.data: lost, if run.ini counts samples; otherwise never made. */
 static bool no_samples(struct input *input, const char *run)
 {
     static const enum fact counts[] = {FACT_SAMPLES_OP, FACT_SAMPLES_FETCH, FACT_SAMPLES_PMC, FACT_SAMPLES_TIMER};
@@ -181,7 +181,7 @@ static bool no_samples(struct input *input, const char *run)
                                                             : "what it found is in report.txt");
 }
 
-/* A folder of perf record --threads. */
+/* Returns whether this is a folder of perf record --threads. */
 static bool is_of_threads(const char *folder)
 {
     return run_folder_has(folder, "data") && !run_folder_has(folder, "perf.data") &&
@@ -238,7 +238,7 @@ static bool open_file(struct input *input)
     input->facts.format = INPUT_PERFDATA;
     if (!input_open_perfdata(input))
         return false;
-    /* One file of a run: what the run says is beside it. */
+    /* A single file of a run: run.ini is beside it. */
     if (!input->facts.is_linux || input->facts.no_origin)
         good = read_ini(input, input->file_path);
     if (good && input->facts.no_origin)
@@ -246,7 +246,7 @@ static bool open_file(struct input *input)
     return good;
 }
 
-/* run.ini names events as the file does, with their periods behind: "MISALIGNED_ACCESSES:00@25000". */
+/* Matches names in run.ini, which are the file's with their periods: "MISALIGNED_ACCESSES:00@25000". */
 static void mark_not_measured(struct input *input)
 {
     const char *event;

@@ -8,7 +8,7 @@
 
 #include "core/perfdata/perfdata_format.h"
 
-enum { RUNS_MAX = 1 << 16 }; /* more than that in one round are no order: what is there is given away */
+enum { RUNS_MAX = 1 << 16 }; /* with more runs in one round there is no order, and they are delivered */
 
 struct run {
     uint64_t time;  /* of the record at 'at'; or of one before it, when there is no other stretch */
@@ -24,7 +24,7 @@ struct input_order {
     struct run *runs;      /* a heap: the earliest first */
     uint32_t count;
     uint64_t scanned;      /* up to here the file was looked through */
-    struct run last;       /* the stretch that 'scanned' is the end of, while it is looked through */
+    struct run last;       /* the stretch that ends at 'scanned', during the scan */
     uint64_t last_time;    /* of its last record */
     uint64_t limit;        /* records up to this time are all known */
     bool ended;            /* all are */
@@ -106,7 +106,7 @@ static void end_last(struct input_order *order)
     order->last_time = 0;
 }
 
-/* One more record of the stretch that is looked through, or as many as end at 'end' with the last at 'time'. */
+/* Adds a record to the scanned stretch, or all that end at 'end', with the last at 'time'. */
 static void take(struct input_order *order, uint64_t end, uint64_t time)
 {
     order->scanned = order->last.end = end;
@@ -115,8 +115,8 @@ static void take(struct input_order *order, uint64_t end, uint64_t time)
         order->latest = time;
 }
 
-/* Most of what is looked through: samples that go on where the stretch ends. Long ones that are all plain are a run of
- * their own, for order_next_stretch. True: the run is full, and more of the same may follow. */
+/* Scans samples that continue the stretch, the most frequent case. Long stretches of plain samples form separate runs,
+ * for order_next_stretch(). Returns true if the run is full and may continue. */
 static bool pass_samples(struct input_order *order, uint64_t stop)
 {
     uint64_t end = order->scanned, time = order->last_time, first;
@@ -158,7 +158,7 @@ static void pass_record(struct input_order *order, uint32_t type, uint32_t size,
     take(order, order->scanned + size, time);
 }
 
-/* Looks through the next round. */
+/* Scans the next round. */
 static void scan(struct input_order *order)
 {
     struct perfdata_reader *reader = order->reader;
@@ -195,7 +195,7 @@ static void scan(struct input_order *order)
     order->ended = true;
 }
 
-/* Size of a record that was looked through. */
+/* Returns the size of a scanned record. */
 static uint32_t size_of(const struct input_order *order, uint64_t at)
 {
     enum { SIZE = 6 }; /* struct perf_event_header */
@@ -204,7 +204,7 @@ static uint32_t size_of(const struct input_order *order, uint64_t at)
     return header[SIZE] | (uint32_t)header[SIZE + 1] << 8;
 }
 
-/* Looks through as many rounds as it takes until the earliest record is the next. False: there is none. */
+/* Scans rounds until the earliest record is known. Returns false if there is none. */
 static bool find_first(struct input_order *order)
 {
     while (!order->ended && (order->count == 0 || order->runs[0].time > order->limit))
@@ -212,7 +212,7 @@ static bool find_first(struct input_order *order)
     return order->count > 0;
 }
 
-/* The first run goes on at its 'at', which was moved. */
+/* Restores the heap after the first run's 'at' has moved. */
 static void put_back(struct input_order *order)
 {
     struct run *first = order->runs;
@@ -223,7 +223,7 @@ static void put_back(struct input_order *order)
         uint32_t type, size;
         uint64_t time;
 
-        (void)perfdata_peek(order->reader, first->at, &type, &size, &time); /* was good when it was looked through */
+        (void)perfdata_peek(order->reader, first->at, &type, &size, &time); /* was valid during the scan */
         if (type < PERFDATA_RECORD_USER)
             first->time = time;
     }
@@ -245,7 +245,7 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at)
     return PERFDATA_OK;
 }
 
-/* Up to which time all records of the first run come before those of all others. */
+/* Returns the time up to which all records of the first run precede those of others. */
 static uint64_t first_until(const struct input_order *order)
 {
     const struct run *runs = order->runs, *second = order->count > 1 ? &runs[1] : NULL;
@@ -253,7 +253,7 @@ static uint64_t first_until(const struct input_order *order)
 
     if (order->count > 2 && earlier(&runs[2], second))
         second = &runs[2];
-    /* Takes the item that is earlier in the file where times are equal. */
+    /* For equal times, the item that is earlier in the file comes first. */
     if (second && second->time <= until)
         until = second->time - (runs->at > second->at && second->time > 0);
     return until;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* perf.data as input: its records as items, in the order of time. */
+/* Reads perf.data: its records as items, in the order of time. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/read/input_perfdata.h"
 
-/* How far to look ahead in a file that has no rounds: ours have none and are in order; perf's rounds are as large as
- * its buffers are, half a MiB a processor. */
+/* Bytes to scan in a file without rounds: ours have none and are sorted; perf's rounds have the size of its buffers,
+ * half a MiB a processor. */
 enum { SPAN_OURS = 4 << 20, SPAN_LINUX = 256 << 20 };
 
 static bool fail(struct input *input, enum perfdata_error error)
@@ -26,7 +26,7 @@ static bool fail(struct input *input, enum perfdata_error error)
                       self->reader.why ? self->reader.why : perfdata_error_text(error));
 }
 
-/* Maps name files, and only with --buildid-mmap have the build-id themselves: the file's table has the others. */
+/* Finds a map's build-id: maps have it themselves only with --buildid-mmap; for others it is in the file's table. */
 static void find_build_id(const struct perfdata_input *self, struct perfdata_map *map)
 {
     const struct build_id *known = map->build_id_size == 0 ? perfdata_input_build_id(self, map->name) : NULL;
@@ -44,7 +44,7 @@ static bool is_value(const void *self, uint32_t number, const void *key)
     return value->id == wanted->id && value->tid == wanted->tid;
 }
 
-/* The place of a counter's last value; made when it is not there. */
+/* Returns the latest value of a counter, a new one if needed. */
 static struct counter_value *value_of(struct perfdata_input *self, uint64_t id, uint32_t tid)
 {
     struct counter_value wanted = {.id = id, .tid = tid};
@@ -194,7 +194,7 @@ static void close_input(struct input *input)
     free(self);
 }
 
-/* Notes what is missing of the file, and that the end of its records is none. */
+/* Notes what is missing of the file, and that its records end early. */
 static void note_cut(struct input *input)
 {
     struct perfdata_reader *reader = &((struct perfdata_input *)input->reader)->reader;

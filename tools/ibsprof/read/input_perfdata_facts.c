@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts that a perf.data file says of itself. */
+/* Reads the facts in a perf.data file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void read_events(struct input *input)
     input->facts.events = input->events;
 }
 
-/* Finds what only records say: the name of the program, and which registers its IBS samples have. */
+/* Finds facts that only records have: the name of the program, and which registers its IBS samples have. */
 static void look_ahead(struct input *input)
 {
     struct perfdata_input *self = input->reader;
@@ -149,7 +149,7 @@ const struct build_id *perfdata_input_build_id(const struct perfdata_input *self
     return bsearch(&wanted, self->build_ids, self->build_id_count, sizeof(*self->build_ids), by_name);
 }
 
-/* The file's word, unless run.ini has one. */
+/* Sets a text from the file, unless run.ini has one. */
 static void set_text(const char **fact, const char *text)
 {
     if (text && !(*fact)[0])
@@ -163,8 +163,7 @@ void perfdata_input_origin(struct input *input)
 
     facts->no_origin &= !run;
     facts->is_linux = strcmp(facts->release, "no operating system") != 0 && !(run && !facts->release[0]);
-    /* Linux knows of a hypervisor, but not of whose the figures are; the virtual PMU says so in the processor's name.
-     */
+    /* Linux reports a hypervisor, but not its kind; the virtual PMU is named in the processor's name. */
     bool ours = strstr(facts->cpu_name, "virtual PMU") != NULL;
     facts->is_hypervisor = facts->is_model && facts->is_linux && !ours;
     facts->is_model = ours || (facts->is_model && !facts->is_linux);

@@ -34,7 +34,7 @@ bool input_is_toolkit(const struct input_file *file, enum input_format *ret_form
     return true;
 }
 
-/* The header's lines up to the line of '='. False when there is none. */
+/* Lines of the header up to the line of '='. */
 struct header {
     const char *text;
     size_t size; /* up to and with the last line */
@@ -55,7 +55,7 @@ static bool find_header(const struct input_file *file, struct header *header)
     return false;
 }
 
-/* Finds what follows "key: " on its line; "": there is none. */
+/* Finds the text after "key: " on its line; "": none. */
 static void find_text(const struct header *header, const char *key, char value[TEXT_MAX])
 {
     size_t key_size = strlen(key);
@@ -85,7 +85,7 @@ static uint32_t find_number(const struct header *header, const char *key)
     return (uint32_t)strtoul(text, NULL, 0);
 }
 
-/* Returns the number of physical address bits; of an unknown family those of the first. */
+/* Returns the number of physical address bits; for an unknown family that of the first. */
 static uint64_t physical_bits(const struct ibs_layout *layout)
 {
     return layout->known ? (1ull << layout->machine.row->phys_bits) - 1 : IBS_PHYSAD;
@@ -123,7 +123,7 @@ static void fill_fetch(const struct input *input, const uint8_t *entry, struct p
     sample->period = ibs_period(ibs_fetch_max_cnt(sample->record.reg[IBS_FETCH_CTL]));
 }
 
-/* Both structures end alike: the TSC twice, thread, process, core, and whether it was in the kernel. */
+/* Reads the common end of both structures: the TSC twice, thread, process, core, and whether it was in the kernel. */
 static void fill_end(const uint8_t *end, struct perfdata_item *sample)
 {
     enum { TSC = 0, TID = 16, PID = 20, CPU = 24, KERN_MODE = 28 };
@@ -201,7 +201,7 @@ static void read_layout(struct input *input, const struct header *header)
     struct input_facts *facts = &input->facts;
     struct ibs_layout *layout = &input->layout;
 
-    /* The toolkit runs only where these are. */
+    /* The toolkit requires these abilities. */
     facts->ibs_caps = IBS_CAPS_DEFAULT | IBS_CAP_RDWR_OPCNT | IBS_CAP_OPCNT;
     for (unsigned i = 0; i < sizeof(caps) / sizeof(caps[0]); i++)
         if (find_number(header, caps[i].key))

@@ -45,11 +45,11 @@ static bool is_tar(const char *path)
         return false;
     size = fread(block, 1, BLOCK, file);
     fclose(file);
-    /* An empty one is zeros, and a damaged one is anything: known by their names. */
+    /* An empty tar is zeros, and a damaged one anything, so its name counts. */
     return (size == BLOCK && memcmp(block + MAGIC, "ustar", 5) == 0) || (end && strcasecmp(end, ".tar") == 0);
 }
 
-/* The tar of "TAR" or "TAR:RUN", to be freed, and the run; NULL: neither. */
+/* Splits "TAR" or "TAR:RUN" into the tar, to be freed, and the run. Returns NULL for other operands. */
 static char *split(const char *operand, const char **ret_run)
 {
     const char *colon = strrchr(operand, ':');
@@ -77,7 +77,7 @@ bool run_archive_is(const char *operand)
     return path != NULL;
 }
 
-/* "3" and "0003" are the run's number, anything else its name. */
+/* Returns whether the name is wanted: "3" and "0003" are the run's number, other texts its name. */
 static bool is_wanted(const char *name, const char *wanted)
 {
     char *end;
@@ -101,8 +101,8 @@ static void end_folder(void)
     waitpid(all->cleaner, NULL, 0);
 }
 
-/* Makes the folder, says its name, or an error, and removes it when 'alive' is closed at the other end. The folder
- * is this process' own from its first moment, so that no kill of the other one can leave it behind. */
+/* Makes the folder, reports its name or an error, and removes it when 'alive' is closed at the other end. Only this
+ * process knows the folder until then, so that killing the other one cannot leave it behind. */
 static void clean(int tell, int other_end, char *template)
 {
     char byte;
@@ -113,7 +113,7 @@ static void clean(int tell, int other_end, char *template)
     signal(SIGTERM, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     for (int i = 0; i < 3; i++)
-        close(i); /* a pipe that we write to must end with us */
+        close(i); /* pipes that we write to must end with us */
     error = mkdtemp(template) ? 0 : errno;
     (void)!write(tell, &error, sizeof(error));
     (void)!write(tell, template, strlen(template));
@@ -125,7 +125,8 @@ static void clean(int tell, int other_end, char *template)
     _exit(0);
 }
 
-/* A process that waits for this one's end has the folder: it goes also after Ctrl-C and a kill. */
+/* Starts a process that owns the folder and waits for this one's end, so that the folder is also removed after Ctrl-C
+ * and a kill. */
 static bool make_folder(void)
 {
     const char *place = getenv("TMPDIR");
@@ -159,7 +160,8 @@ static bool make_folder(void)
 
 /* ---------------------------------------------------------------- contents */
 
-/* The last two names of "ibsboot/runs/0003-matmul-classic-ibs/run.ini"; false: there are no two, or they are hidden. */
+/* Finds the last two names of "ibsboot/runs/0003-matmul-classic-ibs/run.ini". Returns false if there are no two, or
+ * they are hidden. */
 static bool names_of(const char *path, char **ret_run, const char **ret_file)
 {
     const char *slash = strrchr(path, '/'), *first;
@@ -175,7 +177,7 @@ static bool names_of(const char *path, char **ret_run, const char **ret_file)
     return true;
 }
 
-/* One file; an empty one says that there is none any more. False after a complaint: it cannot be written here. */
+/* Unpacks one file; an empty one means that it was removed. Returns false after a complaint if writing failed. */
 static bool take_file(struct archive *from, const char *to, int64_t size, enum exit_code *ret_code)
 {
     int file, result;
@@ -193,12 +195,12 @@ static bool take_file(struct archive *from, const char *to, int64_t size, enum e
     close(file);
     if (result == ARCHIVE_OK)
         return true;
-    (void)remove(to); /* not half of it */
+    (void)remove(to); /* keep no half of it */
     *ret_code = EXIT_INPUT;
     return true;
 }
 
-/* Takes out one run, or all with 'wanted' NULL. */
+/* Unpacks one run, or all if 'wanted' is NULL. */
 static bool take_out(struct archive *from, const char *tar, const char *to, const char *wanted)
 {
     enum exit_code part = EXIT_DONE;
@@ -222,7 +224,7 @@ static bool take_out(struct archive *from, const char *tar, const char *to, cons
         run_folder = must_text("%s/%s", to, run);
         path = must_text("%s/%s", run_folder, file);
         if (!wanted || is_wanted(run, wanted)) {
-            (void)mkdir(run_folder, 0700); /* the file's error says it */
+            (void)mkdir(run_folder, 0700); /* the file's error reports this */
             good = take_file(from, path, archive_entry_size(entry), &part);
         }
         free(path);
@@ -237,7 +239,7 @@ static bool take_out(struct archive *from, const char *tar, const char *to, cons
     return good;
 }
 
-/* Instead of the operand. NULL after a complaint. */
+/* Returns the folder that replaces the operand; NULL after a complaint. */
 static char *open_one(const char *tar, const char *wanted, uint32_t number)
 {
     struct archive *from = archive_read_new();
@@ -248,7 +250,7 @@ static char *open_one(const char *tar, const char *wanted, uint32_t number)
     archive_read_support_format_empty(from);
     if (!make_folder())
         goto end;
-    to = must_text("%s/%u.tar", all->folder, number); /* no such name is the beginning of another: base/shown.h */
+    to = must_text("%s/%u.tar", all->folder, number); /* no such name is a prefix of another: base/shown.h */
     if (mkdir(to, 0700) != 0) {
         complain("%s: %s", to, strerror(errno));
         goto end;

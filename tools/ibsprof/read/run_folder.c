@@ -29,7 +29,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* The runs in a folder of runs, by a file that they have. */
+/* Adds the runs in a folder that have a file of this name. */
 static void add_runs(struct run_list *list, const char *folder, const char *file)
 {
     struct dirent **entries;

@@ -24,7 +24,7 @@ static char *trim(char *text)
     return text;
 }
 
-/* A value in double quotes, or up to a comment. */
+/* Returns a value in double quotes, or up to a comment. */
 static char *value_of(char *text, bool fact)
 {
     char *value = trim(text);
@@ -172,7 +172,7 @@ bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *pa
         if (next)
             *next++ = '\0';
         else if (begun)
-            break; /* the line that a reset cut */
+            break; /* the last line, cut by a reset */
         add_line(ini, facts, line);
     }
     facts->settings = ini->settings;

@@ -18,7 +18,7 @@ struct sides {
     const void *context;
 };
 
-/* The register that a key is about; SILICON_ROWS: none, or one that moves by itself. */
+/* Returns the register of a key; SILICON_ROWS: none, or one that changes by itself. */
 static enum silicon_register register_of(const char *key)
 {
     const char *name = strstr(key, prefix);
@@ -31,7 +31,7 @@ static enum silicon_register register_of(const char *key)
     return row < SILICON_ROWS && silicon_rows[row].varies == SILICON_MOVES ? SILICON_ROWS : row;
 }
 
-/* Returns a value of the snapshot. A core or a node that is as the boot core is has no line. NULL: the run has no
+/* Returns a value of the snapshot. Cores and nodes that equal the boot core have no line. NULL: the run has no
  * snapshot. */
 static const char *value_of(const struct input_facts *facts, const char *key)
 {
@@ -40,7 +40,7 @@ static const char *value_of(const struct input_facts *facts, const char *key)
     return value || !facts ? value : run_value(facts, strstr(key, prefix), true);
 }
 
-/* The different values of a side's runs, with commas. Returns how many there are. */
+/* Joins the different values of a side's runs with commas, and returns their number. */
 static uint32_t values_of(const struct sides *sides, uint32_t side, const char *key, char **ret_text)
 {
     const char *shown[VALUES];
@@ -73,7 +73,7 @@ static bool listed(const struct run_silicon *silicon, const char *key)
     return false;
 }
 
-/* "HWCR (caching of page tables), core 1's PAT (memory types)": one more of them. */
+/* Appends a name: "HWCR (caching of page tables), core 1's PAT (memory types)". */
 static void name_one(char **names, const char *key, enum silicon_register row)
 {
     const char *name = strstr(key, prefix) + sizeof(prefix) - 1;
@@ -84,7 +84,7 @@ static void name_one(char **names, const char *key, enum silicon_register row)
     *names = longer;
 }
 
-/* Adds the key when the runs do not agree about it. */
+/* Adds the key if the runs differ. */
 static void add(struct run_silicon *silicon, const struct sides *sides, const char *key)
 {
     struct run_silicon_difference row = {.key = key};

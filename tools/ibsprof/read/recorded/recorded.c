@@ -14,7 +14,7 @@
 
 #include "core/perfdata/perfdata_format.h"
 
-/* Where fields of the header stand, and how large a place in the file is told. */
+/* Offsets of fields in the header, and the size of a file section's entry. */
 enum { SIZE_AT = 8, DATA_AT = 40, DATA_SIZE_AT = 48, FEATURES_AT = 72, SECTION = 16 };
 
 static bool has_feature(const uint8_t *header, unsigned bit)
@@ -28,21 +28,21 @@ static bool is_perfdata(const struct input_file *file, uint64_t header_size)
            bytes_read64(file->bytes + SIZE_AT) == header_size;
 }
 
-/* Looks whether a file with a header reaches to its records; what is wrong with another the reader says. */
+/* Returns whether a file with a header contains its records; the reader reports other errors. */
 static bool has_records(const struct input_file *file)
 {
     return is_perfdata(file, PERFDATA_HEADER_SIZE) && bytes_read64(file->bytes + DATA_AT) >= PERFDATA_HEADER_SIZE &&
            bytes_read64(file->bytes + DATA_AT) <= file->size;
 }
 
-/* Returns where the records end that are there; notes it where that is too early. */
+/* Returns the end of the present records; notes if it is too early. */
 static uint64_t end_of_records(struct input *input)
 {
     const struct input_file *file = &input->file;
     uint64_t begin = bytes_read64(file->bytes + DATA_AT), size = bytes_read64(file->bytes + DATA_SIZE_AT);
     uint64_t left = file->size - begin;
 
-    /* perf fills the size in when it ends. */
+    /* perf fills in the size when it ends. */
     if (size == 0 && left >= RECORD_HEADER && bytes_read16(file->bytes + begin + 6) >= RECORD_HEADER)
         input_note_cut(
             input, "perf record did not end properly: the %" PRIu64 " bytes of records that it wrote are read", left);
@@ -54,7 +54,7 @@ static uint64_t end_of_records(struct input *input)
     return file->size;
 }
 
-/* Puts what stands behind the records, which have become longer by as much. */
+/* Copies what follows the records, which have become longer. */
 static void put_features(struct spool *spool, const struct input_file *file, uint64_t end, uint64_t longer)
 {
     uint64_t at = end;
@@ -71,7 +71,7 @@ static void put_features(struct spool *spool, const struct input_file *file, uin
     spool_put(spool, file->bytes + at, (size_t)(file->size - at));
 }
 
-/* Makes one file of the input's and the records of others, which are behind its own. */
+/* Makes one file of the input's records, followed by those of other files. */
 static bool put_together(struct input *input, const struct input_file *others, uint32_t count)
 {
     const struct input_file *file = &input->file;
@@ -117,7 +117,7 @@ static bool is_empty(const char *path)
     return stat(path, &status) == 0 && status.st_size == 0;
 }
 
-/* Maps data.0, data.1 ... as far as there is something in them. */
+/* Maps data.0, data.1 ... unless they are empty. */
 static bool map_others(struct input *input, struct input_file **ret_files, uint32_t *ret_count)
 {
     char name[32];

@@ -21,7 +21,7 @@ struct part {
     uint32_t size;
 };
 
-/* The parts of the file, each in the order of the pipe. */
+/* Parts of the file, each in the order of the pipe. */
 struct pipe {
     struct part *attrs, *build_ids;
     uint32_t attr_count, build_id_count;
@@ -69,7 +69,7 @@ static bool is_part(uint32_t type)
            type == RECORD_TRACING_DATA;
 }
 
-/* Passes all records of the pipe: notes the parts of the file, or puts the others. */
+/* Reads all records of the pipe: notes the parts of the file, or copies the others. */
 static void pass(struct pipe *self, struct input *input, struct spool *records)
 {
     const struct input_file *file = &input->file;
@@ -88,11 +88,11 @@ static void pass(struct pipe *self, struct input *input, struct spool *records)
     }
     if (at > file->size || recorded_cut(file->bytes + at, file->size - at))
         input_note_cut(input, "the recording breaks off after %" PRIu64 " bytes", file->size);
-    else if (records) /* no record, or none more: the reader says so */
+    else if (records) /* invalid or incomplete record, which the reader reports */
         spool_put(records, file->bytes + at, (size_t)(file->size - at));
 }
 
-/* Puts the attributes, each with the place of its ids, and then the ids. */
+/* Writes the attributes, each with the place of its ids, and then the ids. */
 static void put_attrs(const struct pipe *self, struct spool *spool)
 {
     uint64_t ids = PERFDATA_HEADER_SIZE + self->attr_count * (self->attr_size + 16ull);
@@ -150,7 +150,7 @@ static void put_features(const struct pipe *self, struct spool *spool)
     }
 }
 
-/* Puts the header, which knows where the records are only when they were put. */
+/* Writes the header, which needs the place of the records, so they come first. */
 static void put_header(const struct pipe *self, struct spool *spool, uint64_t data_at, uint64_t data_size)
 {
     uint64_t header[PERFDATA_HEADER_SIZE / 8] = {PERFDATA_MAGIC,

@@ -10,15 +10,15 @@
 
 #include "core/perfdata/perfdata_format.h"
 
-/* Records are at most 64 KB, so that more than one always has room behind a part of one. */
+/* Records are at most 64 KB, so there is always room for more than one behind a part of one. */
 enum { ROOM = 256 << 10 };
 
 struct records {
     struct spool *spool;
     struct input *input;
     bool without_rounds;
-    ZSTD_DStream *stream; /* NULL: nothing was compressed so far */
-    uint8_t *unpacked;    /* ROOM bytes, of which so many are not yet put */
+    ZSTD_DStream *stream; /* NULL: nothing compressed so far */
+    uint8_t *unpacked;    /* ROOM bytes, of which 'waiting' are not yet written */
     size_t waiting;
 };
 
@@ -28,7 +28,7 @@ static void put(const struct records *self, const uint8_t *record, uint32_t size
         spool_put(self->spool, record, size);
 }
 
-/* Puts the whole ones of the records that wait. */
+/* Writes the complete records among the waiting bytes. */
 static void put_waiting(struct records *self)
 {
     size_t at = 0;
