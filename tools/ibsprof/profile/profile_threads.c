@@ -7,7 +7,7 @@
 #include "tools/ibsprof/read/input_order.h"
 #include "tools/ibsprof/base/must.h"
 
-/* Stretches under way: two a thread, one that is counted and the next. */
+/* Stretches in progress: two a thread, the counted one and the next. */
 enum { JOBS_MAX = 2 * THREADS_MAX, SAMPLES_AT_ONCE = 128 };
 /* Accesses in a stretch, and one: an op sample has more than 64 bytes. */
 enum { ACCESSES_MOST = (ORDER_STRETCH_MOST + ORDER_RECORD_MOST) / 64 };
@@ -28,15 +28,15 @@ struct worker {
 
 struct threads {
     struct input *input;
-    threads_counted_fn *handed; /* stretches that were counted */
+    threads_counted_fn *handed; /* called for counted stretches */
     void *context;
     struct worker *workers; /* [0] is the caller */
     unsigned worker_count;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t given, counted;
-    struct job jobs[JOBS_MAX]; /* a ring: of job n at n % job_count */
+    struct job jobs[JOBS_MAX]; /* ring: job n is at n % job_count */
     unsigned job_count;
-    uint64_t first, next, last; /* jobs: not yet handed out; not yet begun; after all */
+    uint64_t first, next, last; /* jobs: first not yet delivered; first not yet begun; end */
     bool end;
 };
 
@@ -65,7 +65,7 @@ static void count_job(struct worker *worker, struct job *job)
     job->access_count = accesses;
 }
 
-/* Counts the next stretch that no thread has begun. With the lock; false: there is none. */
+/* Counts the next stretch that no thread has begun; needs the lock. Returns false if there is none. */
 static bool work(struct worker *worker)
 {
     struct threads *threads = worker->threads;
@@ -95,7 +95,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Hands out the first stretch's accesses, and helps until it is counted. With the lock, and a stretch to be had. */
+/* Delivers the first stretch's accesses, and helps until it is counted; needs the lock, and at least one stretch. */
 static void finish_first(struct threads *threads)
 {
     struct job *job = &threads->jobs[threads->first % threads->job_count];
@@ -150,7 +150,7 @@ struct threads *threads_start(unsigned count, struct input *input, const struct 
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->given, NULL);
     pthread_cond_init(&threads->counted, NULL);
-    /* All of it is there before the first thread looks. */
+    /* Everything must be set before the first thread starts. */
     threads->job_count = 2 * count;
     for (unsigned i = 0; i < threads->job_count; i++)
         threads->jobs[i].accesses = must_alloc(ACCESSES_MOST, sizeof(*threads->jobs[i].accesses));

@@ -14,7 +14,7 @@ static const struct codemap_insn *insn_of(const struct run_profile *profile, con
     return place->insn >= 0 ? &profile->maps[place->object]->insns[place->insn] : NULL;
 }
 
-/* A number that is the same for places of one row (besides object, mode and workload). */
+/* Returns a number that is equal for places of one row (besides object, mode and workload). */
 static uint64_t key_of(const struct run_profile *profile, const struct profile_place *place, enum profile_level level)
 {
     const struct codemap_insn *insn = insn_of(profile, place);

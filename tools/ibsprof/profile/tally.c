@@ -95,7 +95,7 @@ void tally_record(struct sample_record *record, uint8_t kind, uint32_t bits, uin
     }
 }
 
-/* The sum that an event of cycles adds. */
+/* Returns the sum that an event of cycles adds. */
 static uint64_t sum_of(const struct tally *tally, const struct tally_row *row, const struct derived_event *event)
 {
     if (event->kind == SAMPLE_FETCH)

@@ -11,7 +11,7 @@ static uint64_t samples_of(const struct profile_place *place, int kind)
     return place->counts[kind == SAMPLE_OP ? DERIVED_F100_OP_ALL : DERIVED_F002_FETCH_ATTEMPTED];
 }
 
-/* One byte per function of the object's map: it is shown. */
+/* Marks the shown functions: a byte for each one of the object's map. */
 static void take_functions(const struct run_profile *profile, uint32_t object, double min_share, uint8_t *taken)
 {
     const struct codemap *map = profile->maps[object];
@@ -27,7 +27,7 @@ static void take_functions(const struct run_profile *profile, uint32_t object, d
                 samples[2 * place->func + kind] += samples_of(place, kind);
     }
     for (uint32_t i = 0; i < map->func_count; i++) {
-        if (profile->objects[object]->listed) { /* functions of workloads that were sampled, and no others */
+        if (profile->objects[object]->listed) { /* only sampled functions of workloads */
             taken[i] = 1;
             continue;
         }

@@ -7,7 +7,7 @@
 #include "core/base/crc32c.h"
 #include "tools/ibsprof/base/must.h"
 
-enum { LARGEST = 1 << 30 }; /* bytes of a file: a head that is wrong and looks right does not take all memory */
+enum { LARGEST = 1 << 30 }; /* bytes of a file: limits memory if a damaged head looks right */
 
 static struct received_run *run_of(struct collection *collection, uint32_t number)
 {
@@ -21,7 +21,7 @@ static struct received_run *run_of(struct collection *collection, uint32_t numbe
     return run;
 }
 
-/* Names under which the receiver itself keeps something in a run's folder (receive/folder.c). */
+/* Returns whether the receiver itself uses this name in a run's folder (receive/folder.c). */
 static bool is_ours(const char *name)
 {
     size_t length = strlen(name);
@@ -29,7 +29,7 @@ static bool is_ours(const char *name)
     return strcmp(name, RECEIVED_LINES) == 0 || (length >= 4 && strcmp(name + length - 4, ".new") == 0);
 }
 
-/* False: no machine of ours says this. */
+/* Returns false for a head that no machine of ours sends. */
 static bool add_head(struct received_run *run, const struct transfer_block *block)
 {
     struct transfer_head head = {0};
@@ -118,7 +118,7 @@ void collect_file(struct received_run *run, uint8_t number, const void *bytes)
     }
 }
 
-/* Each block has the length that the file's size gives it, and there are no others. */
+/* Returns whether all blocks have arrived, each with the length that follows from the file's size. */
 static bool all_there(const struct received_file *file)
 {
     uint32_t blocks = transfer_blocks(file->head.size);

@@ -14,7 +14,7 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* A whole file; NULL: it cannot be read. */
+/* Reads a whole file; returns NULL if it is unreadable. */
 static char *read_all(const char *path, size_t *ret_size)
 {
     FILE *file = fopen(path, "rb");
@@ -32,7 +32,7 @@ static char *read_all(const char *path, size_t *ret_size)
     return bytes;
 }
 
-/* The folder has this file of the run, just as it was sent. */
+/* Returns whether the folder has this file of the run, exactly as sent. */
 static bool has_file(const char *folder, const struct transfer_head *head, char **ret_bytes)
 {
     char *path = must_text("%s/%s", folder, head->name);
@@ -48,7 +48,7 @@ static bool has_file(const char *folder, const struct transfer_head *head, char 
     return same;
 }
 
-/* Files that were complete have only their head among the lines. */
+/* Reads complete files, of which the lines have only the head. */
 static void add_files(struct collection *collection, const char *folder)
 {
     for (uint32_t i = 0; i < collection->runs; i++)
@@ -106,7 +106,7 @@ static void put_line(FILE *to, const struct transfer_block *block)
     fprintf(to, "%s\n", line);
 }
 
-/* Heads of all files, blocks of those that are incomplete. What contradicts itself is not kept. */
+/* Writes heads of all files, and blocks of incomplete ones, but no contradictory parts. */
 static bool write_lines(const struct received_run *run, const char *folder)
 {
     char *text = NULL;
@@ -135,7 +135,8 @@ static bool write_lines(const struct received_run *run, const char *folder)
     return good;
 }
 
-/* The folder is not there, or this run's: lines of its number, or a file that is the same, and none that differs. */
+/* Returns whether the folder is missing, or this run's: it has lines of its number, or an equal file, and none that
+ * differs. */
 static bool is_free(const struct received_run *run, const char *folder)
 {
     char *path = must_text("%s/%s", folder, RECEIVED_LINES), *wanted = must_text("ibs1:%08X:", run->number);

@@ -17,7 +17,7 @@
 const char *const port_rates[] = {"115200", "57600", "38400", "19200", "9600", NULL};
 static const speed_t speeds[] = {B115200, B57600, B38400, B19200, B9600};
 
-/* Signals by which the user has had enough. */
+/* Returns the signals by which the user ends the reading. */
 static sigset_t ending(void)
 {
     sigset_t set;
@@ -53,7 +53,7 @@ bool port_open(struct port *port, const char *path, int rate)
         port->before = must_alloc(1, sizeof(before));
         memcpy(port->before, &before, sizeof(before));
     }
-    /* Bytes that have arrived by then are kept. */
+    /* Keeps what has arrived before a signal. */
     sigprocmask(SIG_BLOCK, &signals, NULL);
     port->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     return true;
@@ -72,7 +72,7 @@ long port_read(struct port *port, char *bytes, size_t size, double seconds)
         got = ready > 0 ? read(port->fd, bytes, size) : -1;
         if (got >= 0)
             return got;
-        /* A pseudo-terminal whose other end was closed: what a pipe's end is. */
+        /* The other end of a pseudo-terminal was closed, as at the end of a pipe. */
         if (errno == EIO && port->terminal)
             return 0;
         if (errno != EINTR && errno != EAGAIN) {
@@ -91,7 +91,7 @@ void port_close(struct port *port)
         (void)tcsetattr(port->fd, TCSANOW, port->before); /* it may be gone */
     free(port->before);
     close(port->fd);
-    while (read(port->signals, &signal, sizeof(signal)) > 0) /* those that have ended the reading */
+    while (read(port->signals, &signal, sizeof(signal)) > 0) /* signals that ended the reading */
         ;
     close(port->signals);
     sigprocmask(SIG_UNBLOCK, &signals, NULL);

@@ -7,7 +7,7 @@
 
 #include "tools/ibsprof/base/must.h"
 
-/* A line at ibsboot's prompt, and how many of them are asked to be typed before all of a file is asked for. */
+/* Length of a line at ibsboot's prompt, and the most such lines for blocks before the whole file is requested. */
 enum { COMMAND_MAX = 110, COMMANDS = 5 };
 
 struct commands {
@@ -38,7 +38,7 @@ static bool is_missing(const struct received_file *file, uint32_t block)
     return block >= file->room || !file->size[block];
 }
 
-/* The blocks that are missing, as they are asked for. */
+/* Writes the missing blocks as requests. */
 static void ask_for_blocks(const struct received_file *file, struct commands *commands)
 {
     uint32_t blocks = transfer_blocks(file->head.size);

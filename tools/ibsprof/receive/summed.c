@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The order of things is what a power cut may come between: the copies are right and on the disk, their folder has its
- * name, the run is kept (in an archive), the machine has its answer, the server's files are removed. Whatever was not
- * done is done the next time, as sums.txt on the server is that of the folder.
+ * The order of steps allows for a power cut between any two: the copies are right and on the disk, their folder has
+ * its name, the run is kept (in an archive), the machine has its answer, the server's files are removed. Missing steps
+ * are done the next time, because sums.txt on the server equals the folder's.
  */
 #include "tools/ibsprof/receive/summed.h"
 
@@ -20,7 +20,7 @@
 struct summed_run {
     struct uploads *uploads;
     const struct uploaded_run *run;
-    char text[SUMS_MAX + 1]; /* sums.txt as it is taken: the server's may change meanwhile */
+    char text[SUMS_MAX + 1]; /* copy of sums.txt: the server's may change meanwhile */
     size_t size;
     struct sums sums;
 };
@@ -33,7 +33,7 @@ static bool read_text(int file, char *text, size_t *ret_size)
     return size > 0;
 }
 
-/* Looks whether a file of the folder is as its row says. */
+/* Returns whether a file of the folder matches its row. */
 static bool is_right(const struct sums_row *row, const char *folder)
 {
     char *path = must_text("%s/%s", folder, row->name);
@@ -46,7 +46,7 @@ static bool is_right(const struct sums_row *row, const char *folder)
     return right;
 }
 
-/* Looks whether the folder has these files already: a damaged run that was taken by hand has sums.txt, too. */
+/* Returns whether the folder has these files: a damaged run that was taken by hand also has sums.txt. */
 static bool is_there(const struct summed_run *summed, const char *folder)
 {
     char *path = must_text("%s/" SUMS_NAME, folder), text[SUMS_MAX + 1];
@@ -63,7 +63,7 @@ static bool is_there(const struct summed_run *summed, const char *folder)
     return same;
 }
 
-/* Returns the folder RUN, RUN-2, ... of the run that was taken earlier; NULL: none. */
+/* Returns the folder RUN, RUN-2, ... of an earlier copy of the run; NULL: none. */
 static char *find_there(const struct summed_run *summed)
 {
     const struct upload *first = summed->run->file;
@@ -82,7 +82,7 @@ static char *find_there(const struct summed_run *summed)
     return NULL;
 }
 
-/* Copies the file and looks whether the copy is right. */
+/* Copies the file and checks the copy. */
 static enum summed copy_one(struct summed_run *summed, const struct sums_row *row, const char *folder)
 {
     struct upload *upload = upload_find(summed->run, row->name);
@@ -111,7 +111,7 @@ static enum summed copy_all(struct summed_run *summed, const char *folder)
     return result;
 }
 
-/* Returns the run's new folder; NULL: *result says why not. */
+/* Returns the run's new folder; NULL: *result is the reason. */
 static char *take_new(struct summed_run *summed, enum summed *result)
 {
     char *place, *folder, *path = NULL;
@@ -128,7 +128,7 @@ static char *take_new(struct summed_run *summed, enum summed *result)
     return path;
 }
 
-/* Tells the machine, where there is a place for that. */
+/* Sends the answer to the machine, if there is a folder for answers. */
 static bool answer(const struct summed_run *summed, const char *before)
 {
     const struct uploads_order *order = summed->uploads->order;
@@ -146,7 +146,7 @@ static bool answer(const struct summed_run *summed, const char *before)
     return good;
 }
 
-/* Has the folder kept, and lets go of the server's files. */
+/* Keeps the folder, and removes the server's files. */
 static enum summed end(struct summed_run *summed, const char *folder)
 {
     const struct uploads_order *order = summed->uploads->order;
@@ -154,7 +154,7 @@ static enum summed end(struct summed_run *summed, const char *folder)
     if ((order->keep && !order->keep(order->context, folder)) || !answer(summed, ""))
         return SUMMED_FAILED;
     for (uint32_t i = 0; i < summed->run->count; i++)
-        summed->run->file[i].taken = true; /* also what was not whole when sums.txt was sent */
+        summed->run->file[i].taken = true; /* including files that were incomplete when sums.txt was sent */
     upload_remove(summed->uploads, summed->run);
     return SUMMED_TAKEN;
 }

@@ -57,14 +57,14 @@ void space_cut(struct space *space, uint64_t start, uint64_t end)
             memmove(map, map + 1, (space->count - i) * sizeof(*map));
             continue;
         }
-        if (map->start >= start) { /* its end stays */
+        if (map->start >= start) { /* keep its end */
             map->page_offset += end - map->start;
             map->start = end;
             return;
         }
         map->end = start;
         i++;
-        if (rest.end > end) { /* both its ends stay */
+        if (rest.end > end) { /* keep both ends */
             rest.page_offset += end - rest.start;
             rest.start = end;
             space_insert(space, i, &rest);

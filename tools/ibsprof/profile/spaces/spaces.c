@@ -12,15 +12,15 @@
 #include "tools/ibsprof/symbols/object.h"
 #include "tools/ibsprof/symbols/perf_map.h"
 
-/* The kernel's maps come with this pid (-1). Virtual machines have a process each of their own here, for their kernel
- * and for what runs on it, without maps of files: what is mapped in them no file of this machine tells. */
+/* Pid of the kernel's maps (-1). Virtual machines have one process here for their kernel and one for its programs,
+ * without maps of files, which are not on this machine. */
 enum { KERNEL = UINT32_MAX, GUEST_KERNEL = UINT32_MAX - 1, GUEST_USER = UINT32_MAX - 2 };
 
 struct process {
     uint32_t pid;
     bool chosen;
     struct space *now;
-    struct space **before; /* what it had before an exec, or before another file came to the same place */
+    struct space **before; /* mappings before an exec, or before another file replaced one */
     uint32_t before_count;
     const struct map *last; /* found last, in 'now' */
     uint32_t changes;       /* of 'now' */
@@ -28,7 +28,7 @@ struct process {
 
 struct spaces {
     const char *comm;
-    const char *beside; /* NULL: no code that a process made has names */
+    const char *beside; /* NULL: generated code has no names */
     struct process **processes;
     uint32_t process_count;
     struct table by_pid; /* index + 1 */
@@ -99,7 +99,7 @@ static struct process *process_of(struct spaces *spaces, uint32_t pid)
     return spaces->last = spaces->processes[spaces->last_index];
 }
 
-/* Puts aside what is mapped now, and takes 'instead' in its place. */
+/* Saves the present mappings, and continues with 'instead'. */
 static void put_aside(struct process *process, struct space *instead)
 {
     *must_add(process->before, process->before_count) = process->now;
@@ -160,7 +160,7 @@ const struct spaces_file *spaces_file(const struct spaces *spaces, uint32_t inde
 
 /* ---------------------------------------------------------------- maps */
 
-/* Index of the file that holds the code which a process made, where it has a map of it; UINT32_MAX: it has none. */
+/* Returns the index of the file of generated code, if its process has a map of it; UINT32_MAX: none. */
 static uint32_t made_code(struct spaces *spaces, const struct perfdata_item *item)
 {
     enum { EXECUTE = 4 };
@@ -236,9 +236,9 @@ uint32_t spaces_changes(struct spaces *spaces, uint32_t pid)
     return process_of(spaces, pid)->changes;
 }
 
-/* Forks as perf does (tools/perf/util/machine.c, machine__process_fork_event): a process that was there is gone, since
- * its EXIT may be lost; the new one has what its parent has, unless perf tells of a process that was there before it:
- * that one's own maps follow. */
+/* Forks as perf does (tools/perf/util/machine.c, machine__process_fork_event): an earlier process of this number is
+ * gone, since its EXIT may be lost; the new one gets its parent's mappings, unless perf reports a process that already
+ * ran: its own maps follow. */
 static void fork_process(struct spaces *spaces, const struct perfdata_item *item)
 {
     struct process *parent, *child;
@@ -280,7 +280,7 @@ void spaces_item(struct spaces *spaces, const struct perfdata_item *item)
     }
 }
 
-/* All of a guest's addresses are of one file, of none that could be found. */
+/* Returns a guest's process, whose addresses all belong to one file that cannot be found. */
 static struct process *guest_of(struct spaces *spaces, uint8_t mode)
 {
     bool kernel = mode == MODE_GUEST_KERNEL;

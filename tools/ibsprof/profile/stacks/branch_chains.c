@@ -20,8 +20,8 @@ uint32_t branch_chain_frames(struct frames *frames, const struct perfdata_item *
     return count;
 }
 
-/* A place is in the block that begins at a branch's target and ends with the next branch. The latest block ends at the
- * interrupt, wherever that was: at the next call, return or jump at most. */
+/* Returns whether a place is in the block from a branch's target to the next branch. The latest block ends at the
+ * interrupt, so at the next call, return or jump at the latest. */
 static bool is_in_block(const struct frame *place, const struct frame *begin, const struct frame *end)
 {
     if (place->object != begin->object || place->rva < begin->rva)
@@ -37,7 +37,7 @@ uint32_t branch_chain_callers(const struct frames *frames, const uint32_t *ids, 
     uint32_t at = 1, depth = 1, returned = 0;
 
     callers[0] = ids[0];
-    /* The interrupt is later than the op: branches that were taken in between tell nothing of it. */
+    /* The interrupt is later than the op: ignore branches taken in between. */
     for (; at + 1 < count && !is_in_block(&frame[ids[0]], &frame[ids[at + 1]], end); at += 2)
         end = &frame[ids[at]];
     for (; at + 1 < count && frame[ids[at]].branch != CODEMAP_BR_NONE; at += 2) {

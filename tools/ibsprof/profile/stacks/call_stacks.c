@@ -19,7 +19,7 @@ struct reading {
     struct call_stacks *stacks;
     struct core_nodes nodes;
     struct frames frames;
-    struct unwinder *unwinder; /* NULL: no copies of stacks were recorded */
+    struct unwinder *unwinder; /* NULL: no copies of stacks in the recording */
     struct call_chains raw;    /* chains of frames; with from_branches the sample's, then branches and their targets */
     uint32_t *function_of;     /* by frame */
     struct table by_function;
@@ -55,7 +55,7 @@ bool call_stacks_not_unwound(const struct input_facts *facts)
 
 /* ---------------------------------------------------------------- samples */
 
-/* A word that says where the addresses after it are. */
+/* Returns whether a word says in which mode the following addresses are. */
 static bool is_context(uint64_t word, uint8_t *mode)
 {
     if (word < PERFDATA_CONTEXT_MAX)
@@ -92,7 +92,7 @@ static uint64_t value_of(const struct reading *reading, const struct perfdata_it
     return counts[measure->derived];
 }
 
-/* The callers in user mode, after those in the kernel. */
+/* Appends the callers in user mode to those in the kernel. */
 static uint32_t unwind(struct reading *reading, const struct perfdata_item *item, uint32_t *ids, uint32_t most)
 {
     uint64_t addresses[DEPTH_MAX];
@@ -110,7 +110,7 @@ static void add_sample(struct reading *reading, const struct perfdata_item *item
     uint64_t value = value_of(reading, item);
     uint32_t ids[DEPTH_MAX], depth = 0;
     uint8_t mode = item->mode;
-    bool begun = false; /* the next address is where something was interrupted, not a return address */
+    bool begun = false; /* the next address is the interrupted one, not a return address */
 
     if (value == 0)
         return;
@@ -184,7 +184,7 @@ static void find_functions(struct reading *reading)
     }
 }
 
-/* The interrupt's own function: see the header. */
+/* Removes the interrupt's own function: see the header. */
 static uint32_t without_interrupt(uint32_t *functions, uint32_t depth)
 {
     uint32_t leave_out = depth > 1 && functions[1] == functions[0]   ? 1

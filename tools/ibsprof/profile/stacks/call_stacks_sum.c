@@ -27,7 +27,7 @@ static void add_edge(struct call_stacks *stacks, struct table *table, uint32_t c
     stacks->edges[*number - 1].count += count;
 }
 
-/* Has the same function, or with 'edge' the same call, come further in already? */
+/* Returns whether the same function, or with 'edge' the same call, is further in. */
 static bool came_before(const uint32_t *functions, uint32_t at, bool edge)
 {
     for (uint32_t i = 0; i < at; i++)
@@ -111,7 +111,7 @@ static void sort_functions(struct call_stacks *stacks, struct call_chains *joine
     for (uint32_t i = 0; i < stacks->edge_count; i++)
         stacks->edges[i] =
             (struct call_edge){to[stacks->edges[i].caller], to[stacks->edges[i].callee], stacks->edges[i].count};
-    /* A function whose only frame was an interrupt's has no samples left: it comes last, and goes. */
+    /* A function whose only frame was an interrupt's has no samples left: it is sorted last, and removed. */
     while (stacks->function_count > 0 && sorted[stacks->function_count - 1].total == 0)
         stacks->function_count--;
     free(stacks->functions);

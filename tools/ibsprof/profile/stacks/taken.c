@@ -46,7 +46,7 @@ static void add_row(struct taken *taken, const struct perfdata_item *item, uint6
 
 static void add_sample(struct taken *taken, const struct perfdata_item *item, bool blocks, bool is_linux)
 {
-    uint64_t end = 0; /* the branch before in the list, which was taken after */
+    uint64_t end = 0; /* of the next branch in time, which precedes in the list */
     uint32_t on_path = 0;
 
     for (uint32_t i = 0; i < item->branch_count; i++) {

@@ -7,24 +7,24 @@
 
 #include "tools/ibsprof/base/must.h"
 
-/* PROCESSES: that keep their files open, each some ten. */
+/* PROCESSES: number of those with open files, some ten each. */
 enum { ABI_64 = 2, DWARF_REGISTERS = 17, STACK_POINTER = 7, PROCESSES = 32 };
 
 /* Linux' numbers (enum perf_event_x86_regs) of the registers by DWARF's: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to
  * r15, and the return address, which is rip (System V ABI, AMD64 supplement, figure 3.36). */
 static const uint8_t linux_register[DWARF_REGISTERS] = {0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8};
 
-/* A process, and the files that it has mapped. */
+/* A process with its mapped files. */
 struct unwound {
     uint32_t pid, changes;
-    Dwfl *dwfl; /* NULL: nothing to unwind with */
+    Dwfl *dwfl; /* NULL: unwinding is impossible */
 };
 
 struct unwinder {
     const struct run_profile *profile;
     struct object_search search;
     struct unwound processes[PROCESSES];
-    uint32_t count; /* that there were: the latest ones are kept */
+    uint32_t count; /* number so far; only the latest are kept */
     /* The sample */
     Dwarf_Word registers[DWARF_REGISTERS];
     const struct perfdata_item *item;
@@ -92,7 +92,7 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {.next_thread = next_threa
                                                        .memory_read = read_memory,
                                                        .set_initial_registers = set_registers};
 
-/* debuginfod is asked where DEBUGINFOD_URLS is set, and only for files that have no frame information themselves. */
+/* debuginfod is used only if DEBUGINFOD_URLS is set, for files without frame information. */
 static const Dwfl_Callbacks file_callbacks = {.find_elf = dwfl_build_id_find_elf,
                                               .find_debuginfo = dwfl_standard_find_debuginfo};
 
