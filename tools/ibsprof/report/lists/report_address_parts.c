@@ -27,7 +27,7 @@ static int line_order(const struct row *a, const struct row *b)
     return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* By row, offset and core. */
+/* Sorts by row, offset and core. */
 static int compare(const struct row *a, const struct row *b)
 {
     int line = line_order(a, b);
@@ -87,7 +87,7 @@ unsigned address_cores(const struct row *row)
     return cores;
 }
 
-/* The number of samples that stored. */
+/* Returns the number of samples that stored. */
 static uint64_t stores(const struct list *list, const struct row *row)
 {
     for (unsigned i = 0; i < list->kind->column_count; i++)

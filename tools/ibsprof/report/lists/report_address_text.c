@@ -19,7 +19,7 @@ static void text_figures(struct out *out, const struct list *list, const struct 
     out_printf(out, "\n");
 }
 
-/* Returns how many columns are in front of the figures. */
+/* Returns the number of columns before the figures. */
 static int name_width(const struct list *list, const struct report_options *options)
 {
     int rest = (int)options->width - (int)list->kind->column_count * FIGURE_WIDTH - SHARE_WIDTH;
@@ -29,7 +29,7 @@ static int name_width(const struct list *list, const struct report_options *opti
     return rest > ADDRESS_WIDTH ? rest : ADDRESS_WIDTH;
 }
 
-/* Prints an object's name, on a line of its own where it is long, and its share of the samples. */
+/* Prints an object's name, on a separate line if it is long, and its share of the samples. */
 static void text_object(struct out *out, const struct list *list, const struct row *row, int width)
 {
     const char *module = row->object.module ? str_basename(row->object.module) : "";

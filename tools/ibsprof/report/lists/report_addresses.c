@@ -33,7 +33,7 @@ static const struct column data_columns[] = {
     {"L1M L2M", DERIVED_F205_DTLB_L1M_L2M, -1, 0},
     {"Remote", DERIVED_F241_NB_REMOTE, -1, REMOTE},
 };
-/* Translations are of pages. */
+/* No columns of the TLB here, because translations belong to pages. */
 static const struct column line_columns[] = {
     {"Loads", DERIVED_F201_LOAD, -1, 0},
     {"Stores", DERIVED_F202_STORE, -1, 0},
@@ -81,7 +81,7 @@ static bool is_row(const void *context, uint32_t number, const void *wanted)
     return row->key == key->key && row->pid == key->pid;
 }
 
-/* Processes of Linux have the same linear addresses for other lines. */
+/* Finds the row; under Linux, processes use the same linear addresses for different lines. */
 static struct row *row_of(struct list *list, const struct access *access, const struct perfdata_plain *sample)
 {
     uint64_t size = list->kind->size ? list->kind->size : PAGE;
@@ -168,7 +168,7 @@ static int by_misses(const void *left, const void *right)
     return by_address(left, right);
 }
 
-/* Pages between which no megabyte is untouched become one row. */
+/* Joins pages with less than a megabyte between them into one row. */
 static void join_regions(struct list *list)
 {
     uint32_t joined = 0;
@@ -181,7 +181,7 @@ static void join_regions(struct list *list)
     list->count = list->count ? joined + 1 : 0;
 }
 
-/* The columns of events that the processor has a source for; else, of what answered. */
+/* Chooses the columns of events with a source on the processor, otherwise those of answers. */
 static void choose_columns(struct list *list, const struct kind *kind)
 {
     list->with = *kind;
@@ -207,7 +207,7 @@ static void begin(struct list *list, const struct run_profile *profile, enum rep
     list->accesses = accesses_make(profile);
 }
 
-/* 'item' is the sample as a whole, for those whose data source tells what they accessed. */
+/* Adds a sample; 'item' is the whole sample, if its data source describes the access. */
 static void add(struct list *list, const struct perfdata_plain *sample, const struct perfdata_item *item)
 {
     const struct access *access;
@@ -239,7 +239,7 @@ static void add_all(struct list *list, struct input *input)
     }
 }
 
-/* Sorts the rows once all samples are there. */
+/* Sorts the rows after the last sample. */
 static void finish(struct list *list)
 {
     address_parts_sort(list);

@@ -22,7 +22,7 @@ struct calls {
     enum report_list list;
 };
 
-/* A row below a function: another one, and the samples of both. */
+/* A row below a function: another function, and the samples of both. */
 struct neighbour {
     uint32_t function;
     uint64_t count;
@@ -43,8 +43,8 @@ static const char *object_of(const struct call_function *function)
     return function->object ? str_basename(function->object->name) : "";
 }
 
-/* Returns the length of an object's name: of "[kernel.kallsyms]_text", perf's name for the kernel, the part in
- * brackets. */
+/* Returns the printed length of an object's name: for "[kernel.kallsyms]_text", perf's name of the kernel, that of the
+ * part in brackets. */
 static int object_length(const char *object)
 {
     const char *end = object[0] == '[' ? strchr(object, ']') : NULL;
@@ -52,7 +52,7 @@ static int object_length(const char *object)
     return (int)(end ? end + 1 - object : (long)strlen(object));
 }
 
-/* The next row below a function, from edge *at on. False: no more. */
+/* Finds the next row below a function, from edge *at on. Returns false if there is none. */
 static bool next_neighbour(const struct calls *calls, uint32_t function, uint32_t *at, struct neighbour *ret)
 {
     const struct call_stacks *stacks = calls->stacks;
@@ -210,7 +210,7 @@ static void csv_functions(const struct calls *calls, struct out *out)
     }
 }
 
-/* A row for each function of a stack: what is in it has any character. */
+/* Writes a row for each function of a stack, because names may have any character. */
 static void csv_stacks(const struct calls *calls, struct out *out)
 {
     const struct call_stacks *stacks = calls->stacks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nodes and cores of a run: as text, CSV and JSON. A node is the sum of its cores. */
+/* Writes nodes and cores of a run as text, CSV and JSON. A node is the sum of its cores. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 
-/* The last element + 1 that any node has. */
+/* Returns the highest number of a node, plus one. */
 static uint32_t node_end(const struct run_profile *profile)
 {
     uint32_t end = 0;
@@ -20,7 +20,7 @@ static uint32_t node_end(const struct run_profile *profile)
     return end;
 }
 
-/* Sums over the node's cores, or over all (node UINT32_MAX). Returns how many they are. */
+/* Adds up the node's cores, or all cores (node UINT32_MAX). Returns their number. */
 static uint32_t sum_node(const struct run_profile *profile, uint32_t node, struct profile_core *sum)
 {
     uint32_t count = 0;
@@ -47,13 +47,13 @@ static uint32_t sum_node(const struct run_profile *profile, uint32_t node, struc
 
 /* ---------------------------------------------------------------- text */
 
-/* "12.3", or "-" when there is nothing to divide. */
+/* Prints "12.3", or "-" if there is nothing to divide. */
 static void put_percent(struct out *out, uint64_t part, uint64_t whole, uint8_t width)
 {
     out_ratio(out, part, whole, 100, 1, width);
 }
 
-/* The two columns that the northbridge's answers make: not of processors without them. */
+/* Returns whether the processor has northbridge answers, which make two columns. */
 static bool has_cache(const struct run_profile *profile)
 {
     return profile_has(profile, DERIVED_F243_NB_LOCAL_CACHE);
@@ -66,7 +66,7 @@ static bool has_remote(const struct run_profile *profile)
 
 enum { NAME = 14 }; /* columns */
 
-/* "core 3 node 0/1" takes a column of the figure after it, as in the image's tables. */
+/* Prints a name; "core 3 node 0/1" uses a column of the figure after it, as in the image's tables. */
 static void put_named(struct out *out, const char *name, uint64_t figure, int width)
 {
     int more = (int)strlen(name) > NAME ? (int)strlen(name) - NAME : 0;
@@ -104,7 +104,7 @@ static void text_row(struct out *out, const struct run_profile *profile, const c
         out_printf(out, "%6s%5s\n", "-", "-");
 }
 
-/* Prints the rows of a file without op samples, of which there is less to say. */
+/* Prints the shorter rows of a file without op samples. */
 static void few_rows(struct out *out, const struct run_profile *profile, const struct profile_core *all)
 {
     uint64_t whole = all->samples[SAMPLE_FETCH] + all->others;

@@ -32,7 +32,7 @@ static void place_row(struct out *out, const struct run_profile *profile, const 
     out_printf(out, "\n");
 }
 
-/* Writes profile.csv again, with the estimate of time that the run has saved. */
+/* Writes profile.csv again, with the run's saved estimate of time. */
 static void write_own(struct out *out, const struct run_profile *profile, const struct view_profile *core)
 {
     struct time_file time;

@@ -38,7 +38,7 @@ static int by_measure(const void *left, const void *right, void *measure)
 
     if (has_more(a, b, measure) || has_more(b, a, measure))
         return has_more(a, b, measure) ? -1 : 1;
-    return a < b ? -1 : 1; /* they are in one array */
+    return a < b ? -1 : 1; /* both are in one array */
 }
 
 void list_sort(struct list *list, const struct report_options *options)

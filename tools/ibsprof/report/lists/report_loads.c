@@ -13,7 +13,7 @@
 
 enum { LOADS_JSON_VERSION = 1 };
 
-/* By enum stride_kind. */
+/* Indexed by enum stride_kind. */
 static const char *const kind_names[] = {"too few", "none seen", "one address", "steady"};
 
 static const char *kind_name(const struct stride *stride)
@@ -26,14 +26,14 @@ struct list {
     const struct loads *loads;
 };
 
-/* Names of a row: its function, line and instruction; "" and 0 where they are not known. */
+/* Function, line and instruction of a row; "" and 0 if not known. */
 struct names {
     const char *module, *function, *file, *instruction;
     uint64_t offset, rva;
     uint32_t line;
 };
 
-/* Returns the sampled place of the instruction; NULL: there is none of its address. */
+/* Returns the sampled place of the instruction; NULL: none. */
 static const struct profile_place *place_of(const struct run_profile *profile, const struct object *object,
                                             uint64_t rva)
 {

@@ -16,11 +16,11 @@ static void add_place(struct list_row *row, const struct run_profile *profile, c
     }
 }
 
-/* Places ascend by object. Of one that is the workload's in one process and not in another there are two rows. */
+/* Places ascend by object. An object that is the workload's in only one process has two rows. */
 struct list report_module_list(const struct run_profile *profile, const struct report_options *options)
 {
     struct list list = {0};
-    uint32_t of[2] = {0, 0}, object = 0; /* one more than the row, by workload */
+    uint32_t of[2] = {0, 0}, object = 0; /* index of the row plus one, by workload */
 
     for (uint32_t i = 0; i < profile->place_count; i++) {
         const struct profile_place *place = &profile->places[i];

@@ -10,9 +10,9 @@
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/report/lists/report_lists.h"
 
-/* A process or thread as it is now: its name, and its row, one more than the index; 0: none yet. */
+/* A process or thread at present: its name, and the index of its row plus one; 0: none yet. */
 struct task {
-    uint32_t pid, row; /* of a thread its own number */
+    uint32_t pid, row; /* a thread's own number */
     const char *name;
 };
 
@@ -52,7 +52,7 @@ static const char *name_of(const struct task *task)
     return task->name ? task->name : task->pid == 0 ? "swapper" : "(not known)";
 }
 
-/* The row of this number and name: a process may have had the name before. */
+/* Returns the row of this number and name, which the process may have had before. */
 static struct list_row *row_of(struct list *list, const struct run_profile *profile, struct task *task)
 {
     for (uint32_t i = 0; task->row == 0 && i < list->count; i++)
@@ -76,7 +76,7 @@ static void add_sample(struct list_row *row, const struct run_profile *profile, 
     row->events[events + item->event] += item->period;
 }
 
-/* A thread that is forked has the name of the one that forked it, as a process has; an exec renames both. */
+/* A forked thread inherits the name, as a process does; an exec renames both. */
 static void follow(struct tasks *tasks, const struct perfdata_item *item, bool threads)
 {
     uint32_t id = threads ? item->tid : item->pid, parent = threads ? item->parent_tid : item->parent_pid;

@@ -12,19 +12,19 @@
 
 enum { LATENCIES = 1 << 16 };
 
-/* Settings that make runs of the same workload and parameter different curves. */
+/* Settings that separate runs of one workload and parameter into curves. */
 static const char *const apart[] = {"memory", "pages", "frames", "cores"};
 
 /* ---------------------------------------------------------------- samples */
 
-/* Loads by instruction: of one run, or of all. */
+/* Loads by instruction, of one run or of all. */
 struct load_counts {
     struct load_count {
-        uint64_t place; /* in the mapped file, so that it is the same wherever the image was loaded */
+        uint64_t place; /* offset in the mapped file, so that it does not depend on the image's address */
         uint64_t loads, waited;
     } * row;
     uint32_t count;
-    struct table by_place; /* index of a row + 1 */
+    struct table by_place; /* index of a row plus one */
 };
 
 static bool is_row(const void *counts, uint32_t number, const void *place)
@@ -49,7 +49,7 @@ static void free_counts(struct load_counts *counts)
     table_free(&counts->by_place);
 }
 
-/* The next sampled load, and its place. Follows the maps. */
+/* Finds the next sampled load, and its place; follows the maps. */
 static bool next_load(struct input *input, struct spaces *spaces, struct perfdata_item *item, uint64_t *ret_place)
 {
     struct spaces_window window = {0};
@@ -66,7 +66,7 @@ static bool next_load(struct input *input, struct spaces *spaces, struct perfdat
     return false;
 }
 
-/* Cycles that a load waited for data that was not in the data cache. */
+/* Returns the cycles that a load waited for data outside of the data cache. */
 static uint32_t waited(const struct data_sources *sources, const struct perfdata_item *item)
 {
     uint64_t data3 = item->record.reg[IBS_OP_DATA3];
@@ -99,7 +99,7 @@ static void count_loads(struct input *input, struct load_counts *counts)
     input_rewind(input);
 }
 
-/* The load that waited longest, else, where none waited, that with the most samples; NULL: there are none. */
+/* Returns the load that waited longest, or, if none waited, the one with the most samples; NULL: none. */
 static const struct load_count *longest(const struct load_counts *counts)
 {
     const struct load_count *best = NULL;
@@ -113,7 +113,7 @@ static const struct load_count *longest(const struct load_counts *counts)
     return best;
 }
 
-/* The value with this number of values below it. */
+/* Returns the value with this number of smaller ones. */
 static uint32_t ranked(const uint32_t *histogram, uint64_t rank)
 {
     uint64_t below = 0;
@@ -164,7 +164,7 @@ static void read_point(struct input *input, uint64_t load, struct sweep_point *p
 
 /* ---------------------------------------------------------------- parameters */
 
-/* The name of a parameter of the workload among the facts, or NULL. */
+/* Returns the name of a workload parameter among the facts, or NULL. */
 static const char *parameter(const struct input_setting *setting)
 {
     return setting->fact && fact_find(setting->key) == FACT_PARAMETER ? strchr(setting->key, '.') + 1 : NULL;
@@ -183,7 +183,7 @@ static bool differs(struct input *const inputs[], uint32_t count, const char *ke
     return false;
 }
 
-/* Chooses the parameter; false after a complaint. */
+/* Chooses the parameter. Returns false after a complaint. */
 static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted)
 {
     const struct input_facts *facts = input_facts(inputs[0]);
@@ -276,7 +276,7 @@ static void find_levels(struct sweep *sweep)
 
 /* ---------------------------------------------------------------- all of it */
 
-/* The instruction that waited longest in all runs together. */
+/* Chooses the instruction that waited longest in all runs together. */
 static void choose_load(struct sweep *sweep, struct input *const inputs[], uint32_t count)
 {
     struct load_counts counts = {0};

@@ -13,7 +13,7 @@
 
 enum { COLUMNS = 7 };
 
-/* One kind of samples: views are begun and filled as columns come. */
+/* One kind of samples, whose columns fill one view after the other. */
 struct writer {
     FILE *to;
     const char *name, *title;

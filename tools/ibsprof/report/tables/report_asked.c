@@ -23,7 +23,7 @@ const char *report_ask_view(struct report_asked *asked, const char *name)
     return NULL;
 }
 
-/* All whose names begin so, as far as their events were counted. */
+/* Adds all views whose names begin like this, if their events were counted. */
 static void add_all(struct report_options *options, const char *begin)
 {
     const struct view *view;

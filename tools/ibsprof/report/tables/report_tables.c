@@ -12,7 +12,7 @@
 #include "tools/ibsprof/views/views.h"
 #include "tools/ibsprof/profile/no_source.h"
 
-enum { FAIR_PERCENT = 1 }; /* files with less of the samples get no tables of their own */
+enum { FAIR_PERCENT = 1 }; /* files with a smaller percentage of the samples get no tables */
 
 static bool is_asked_for(const struct report_options *options, const struct view *view)
 {
@@ -29,7 +29,7 @@ static enum profile_level level_of(const struct report_options *options)
 
 /* ---------------------------------------------------------------- order of rows */
 
-/* A row and its figure in the column that the view is sorted by; without one (nothing to divide) it comes last. */
+/* A row and its figure in the view's sort column; without one (nothing to divide) it is last. */
 struct ranked {
     double figure;
     uint32_t index;
@@ -44,7 +44,7 @@ static int by_figure(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Functions, or lines, with most of the column first. */
+/* Sorts functions, or lines, by that column, the largest first. */
 static uint32_t *order_of(const struct report_table *table)
 {
     enum profile_level level = table->level == PROFILE_LINES ? PROFILE_LINES : PROFILE_FUNCTIONS;
@@ -95,7 +95,7 @@ static bool is_shown(const struct run_profile *profile, const struct profile *co
     return options->view_count == 0 ? view_by_default(view, core) : is_asked_for(options, view);
 }
 
-/* Is there nothing of what the view's rows are marked by, and nothing in its columns but how many there could be? */
+/* Returns whether nothing is marked in the view's rows, and columns have nothing but totals. */
 static bool is_zero(const struct report_table *table)
 {
     const struct view *view = table->view;
@@ -117,7 +117,7 @@ static bool is_among(const struct view *view, const struct view *const *views, u
     return false;
 }
 
-/* The tables of one object. */
+/* Makes the tables of one object. */
 static void object_tables(const struct run_profile *profile, uint32_t object, const struct report_options *options,
                           report_table_fn *write, void *context)
 {
@@ -149,7 +149,7 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
     view_profile_free(&core);
 }
 
-/* "libc.so.6" and "/usr/lib/.../libc.so.6" name the same file. */
+/* Returns whether the name is the object's: "libc.so.6" also names "/usr/lib/.../libc.so.6". */
 static bool is_named(const struct object *object, const char *name)
 {
     size_t length = strlen(object->name), tail = strlen(name);
@@ -196,7 +196,7 @@ bool report_tables_ibs(const struct run_profile *profile, const struct report_op
 
 /* ---------------------------------------------------------------- counters and timer */
 
-/* Returns whether the run counted all events of the view that its processor has; ret_view has the columns of them. */
+/* Returns whether the run counted all events of the view that its processor has; ret_view has their columns. */
 static bool counted_all(const struct pmc_run *run, const struct view *view, struct view *ret_view)
 {
     enum sample_kind kind = view_kind(view);

@@ -69,7 +69,7 @@ bool report_tables_write(struct out_file *out, enum form form, const char *path,
     struct pmc_run counters;
     bool good;
 
-    /* Counters were sampled in the same run, or in one beside it (config=skid). */
+    /* Counters were sampled in this run, or in the run beside it (config=skid). */
     if (profile->facts->is_linux || pmc_run_read(&counters, path) != PMC_RUN_READ)
         return write_all(out, form, path, figures, options, profile, NULL);
     good = write_all(out, form, path, figures, options, profile, &counters);

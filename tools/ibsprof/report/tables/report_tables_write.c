@@ -13,7 +13,7 @@
 
 enum { TITLE_SIZE = 260, UNIT_SIZE = 24 };
 
-/* Says what a row is about; NULL and 0 where that has no meaning. */
+/* Describes a row; NULL and 0 mean that it has no such value. */
 struct row_label {
     const char *kind;
     bool has_rva;
@@ -65,7 +65,7 @@ static struct row_label label_of(const struct levels *levels, enum profile_level
 
 /* ---------------------------------------------------------------- columns */
 
-/* "F206", "F219/X200", "(045+046)/0C0", "F100/all F100" */
+/* Writes a formula: "F206", "F219/X200", "(045+046)/0C0", "F100/all F100" */
 static void formula(const struct view *view, const struct view_column *column, char text[TITLE_SIZE])
 {
     struct out_memory memory;
@@ -74,7 +74,7 @@ static void formula(const struct view *view, const struct view_column *column, c
     views_write_formula(view, column, &memory.out);
 }
 
-/* NULL: none. */
+/* Returns NULL for none. */
 static const char *unit(const struct view *view, const struct view_column *column, char text[UNIT_SIZE])
 {
     uint32_t first =
@@ -88,7 +88,8 @@ static const char *unit(const struct view *view, const struct view_column *colum
     return text;
 }
 
-/* The heading in one line: "Mispre-\ndicted" is "Mispredicted". */
+/* Writes the heading in one line: "Mispre-
+ * dicted" is "Mispredicted". */
 static void heading(const struct view_column *column, char text[TITLE_SIZE])
 {
     const char *from = column->title;

@@ -30,7 +30,7 @@ static uint64_t all_samples(const struct run_profile *profile)
     return all;
 }
 
-/* Fetches that looked an address up, and those of them outside of the workload: the tables rank by them. */
+/* Returns the fetches that looked up an address, by which tables rank, and how many were outside of the workload. */
 static uint64_t attempted(const struct run_profile *profile, uint64_t *ret_outside)
 {
     *ret_outside = 0;
@@ -40,7 +40,7 @@ static uint64_t attempted(const struct run_profile *profile, uint64_t *ret_outsi
     return profile->totals[DERIVED_F002_FETCH_ATTEMPTED];
 }
 
-/* "24452, 0.3 % of them outside of the workload"; where fetches were killed, "1239, 111 of them attempted; of these
+/* Prints "24452, 0.3 % of them outside of the workload"; with killed fetches, "1239, 111 of them attempted; of these
  * 100.0 % outside of the workload". */
 static void samples_line(struct out *out, const struct run_profile *profile, enum sample_kind kind, const char *name)
 {
@@ -89,7 +89,7 @@ void report_elapsed(struct out *out, uint64_t us, bool is_model)
                    (unsigned)(us % 1000000), is_model ? ", in the model's time" : "");
 }
 
-/* Prints the share of tags that gave no sample, where the run has counted tags. */
+/* Prints the share of tags without a sample, if the run has counted tags. */
 static void tags_line(struct out *out, const struct input_facts *facts)
 {
     uint64_t tags = run_number(facts, FACT_IBS_TAGS), sampled = run_number(facts, FACT_IBS_TAGS_SAMPLED);
@@ -154,12 +154,12 @@ void report_head(struct out *out, const struct run_profile *profile)
 struct tables {
     struct out *out;
     unsigned width;
-    const char *object;      /* whose tables were last */
-    const char *zero_object; /* whose tables these are that have nothing to show: */
+    const char *object;      /* object of the latest tables */
+    const char *zero_object; /* object of the tables with nothing to show: */
     char zero[1024];         /* their titles */
 };
 
-/* Names the tables that were looked at and have nothing to show. */
+/* Names the tables that have nothing to show. */
 static void print_zero(struct tables *tables)
 {
     if (tables->zero[0]) {
@@ -214,7 +214,7 @@ void report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
         out_printf(&out->out, "\nNo view consists of these events only; --csv has their samples by instruction.\n");
 }
 
-/* Returns what the list over all files lists: without symbols of any file, addresses say more than one row. */
+/* Returns the level of the list over all files: without any symbols, addresses say more than a single row. */
 static enum profile_level list_level(const struct run_profile *profile, const struct report_options *options, bool ibs)
 {
     if (options->level >= 0 && !ibs)
@@ -225,7 +225,7 @@ static enum profile_level list_level(const struct run_profile *profile, const st
     return PROFILE_INSTRUCTIONS;
 }
 
-/* General Exploration's tree comes first: where the slots went says which of the tables below to look at. */
+/* Prints General Exploration's tree first, because lost slots show which of the later tables matter. */
 static void print_exploration(struct out *out, const struct run_profile *profile)
 {
     struct explore_result result;
