@@ -13,7 +13,7 @@
 
 enum { SIZE_DIGITS = 15, PART = 1 << 16 };
 
-/* Takes a number of at most 'most' digits of the base and the character after it. */
+/* Reads a number of at most 'most' digits of the base, and the character after it. */
 static bool take_number(const char **at, int base, size_t most, char end, uint64_t *ret_number)
 {
     size_t digits = strspn(*at, base == 16 ? "0123456789abcdef" : "0123456789");
@@ -25,7 +25,7 @@ static bool take_number(const char **at, int base, size_t most, char end, uint64
     return true;
 }
 
-/* Returns the file's row; NULL: it is not among them. */
+/* Returns the file's row; NULL: none. */
 static const struct sums_row *find(const struct sums *sums, const char *name)
 {
     for (uint32_t i = 0; i < sums->count; i++)
@@ -34,7 +34,7 @@ static const struct sums_row *find(const struct sums *sums, const char *name)
     return NULL;
 }
 
-/* Takes "8d1f02a7 12345 report.txt" and the line's end. */
+/* Reads "8d1f02a7 12345 report.txt" and the line's end. */
 static bool take_row(struct sums *sums, const char **at)
 {
     uint64_t crc, size;

@@ -48,7 +48,8 @@ bool upload_copy(struct uploads *uploads, struct upload *upload, const char *fol
         to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         while (to >= 0 && part > 0)
             part = sendfile(to, from, NULL, INT_MAX);
-        upload->taken = to >= 0 && part == 0 && fsync(to) == 0; /* the server's copy is removed next */
+        upload->taken =
+            to >= 0 && part == 0 && fsync(to) == 0; /* on the disk, because the server's copy is removed next */
         if (to >= 0)
             upload->taken &= close(to) == 0;
         if (!upload->taken)
@@ -64,14 +65,14 @@ void upload_remove_copies(const struct uploaded_run *run, const char *folder)
     for (uint32_t i = 0; i < run->count; i++) {
         char *path = must_text("%s/%s", folder, run->file[i].file);
 
-        (void)unlink(path); /* it may not be there */
+        (void)unlink(path); /* it may not exist */
         run->file[i].taken = false;
         free(path);
     }
     (void)rmdir(folder);
 }
 
-/* Returns whether all that the first file has is at the beginning of the second. */
+/* Returns whether the first file's bytes are the beginning of the second's. */
 static bool is_beginning(FILE *file, FILE *whole)
 {
     int byte = getc(file);
@@ -149,7 +150,7 @@ bool upload_begin(const struct uploads *uploads, const struct uploaded_run *run,
     return good;
 }
 
-/* Puts the names in a folder, and that of the folder and of the one around it, onto the disk. */
+/* Puts the names in a folder, the folder's own, and that of its parent, onto the disk. */
 static bool settle(const char *folder)
 {
     static const char *const places[] = {".", "..", "../.."};

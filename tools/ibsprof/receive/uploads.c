@@ -18,12 +18,12 @@
 #include "tools/ibsprof/receive/sums.h"
 #include "tools/ibsprof/receive/upload_files.h"
 
-/* begun.ini of a finished run: it cannot be removed by TFTP, so it is sent as a newline alone. */
+/* Size of begun.ini of a finished run: TFTP cannot remove it, so it is sent as only a newline. */
 enum { BEGUN_EMPTY = 1 };
 
 /* ---------------------------------------------------------------- names */
 
-/* The text begins as the pattern says: 'h' is a hexadecimal digit, 'd' a decimal one. */
+/* Returns whether the text begins like the pattern: 'h' is a hexadecimal digit, 'd' a decimal one. */
 static bool begins(const char *text, const char *pattern)
 {
     static const char digits[] = "0123456789abcdef";
@@ -42,7 +42,7 @@ static bool is_name(const char *text, const char *pattern)
     return begins(text, pattern) && transfer_is_name(text, strlen(text));
 }
 
-/* Returns whether a run has files of this name: also own code, which has the name of its ELF file. */
+/* Returns whether a run has files of this name, including own code, which has its ELF file's name. */
 static bool is_sent(const char *file)
 {
     static const char elf[] = ".elf";
@@ -58,7 +58,7 @@ static bool is_sent(const char *file)
 
 static const char machine[] = "hh-hh-hh-hh-hh-hh";
 
-/* Returns whether a machine keeps the file on the server from boot to boot, as its place in a plan (efi/upload.c). */
+/* Returns whether a machine keeps this file on the server between boots, such as its place in a plan (efi/upload.c). */
 static bool is_kept(const char *name)
 {
     static const char kept[] = ",kept,";
@@ -66,7 +66,7 @@ static bool is_kept(const char *name)
     return begins(name, machine) && strncmp(name + sizeof(machine) - 1, kept, sizeof(kept) - 1) == 0;
 }
 
-/* Splits the name; false: no machine names a file so. */
+/* Splits the name. Returns false for names that no machine writes. */
 static bool read_name(struct upload *upload)
 {
     char *next = upload->machine;
@@ -75,7 +75,7 @@ static bool read_name(struct upload *upload)
     upload->boot = strsep(&next, ",");
     upload->run = strsep(&next, ",");
     upload->file = next;
-    /* The time may have more after it. A run's number has at least four digits (app/save/save.c). */
+    /* The time may be followed by more. A run's number has at least four digits (app/save/save.c). */
     return upload->file && strlen(upload->machine) == sizeof(machine) - 1 && is_name(upload->machine, machine) &&
            is_name(upload->boot, "dddddddd-dddddd") && is_name(upload->run, "dddd") && is_sent(upload->file);
 }
@@ -87,7 +87,7 @@ static bool same_run(const struct upload *a, const struct upload *b)
 
 /* ---------------------------------------------------------------- runs */
 
-/* Looks whether begun.ini has text: the machine is at work. Also true, after a complaint, where it is no file. */
+/* Returns whether begun.ini has text, so the machine is at work; also, after a complaint, if it is no file. */
 static bool is_begun(struct uploads *uploads, const struct uploaded_run *run)
 {
     struct upload *begun = upload_find(run, "begun.ini");
@@ -99,8 +99,8 @@ static bool is_begun(struct uploads *uploads, const struct uploaded_run *run)
     return begun && (file < 0 || size > BEGUN_EMPTY);
 }
 
-/* Removes what came again of a run that was taken: begun.ini without text, or a file whose request was late, which
- * in.tftpd makes anew. False: it is no such run, or another of its name. */
+/* Removes files of a run that came again after it was taken: an empty begun.ini, or a file whose request was late,
+ * which in.tftpd makes anew. Returns false for other runs. */
 static bool remove_rest(struct uploads *uploads, const struct uploaded_run *run)
 {
     char *folder = must_text("%s/%s/%s/%s", uploads->order->to, run->file->machine, run->file->boot, run->file->run);
@@ -116,8 +116,8 @@ static bool remove_rest(struct uploads *uploads, const struct uploaded_run *run)
     return rest;
 }
 
-/* Copies the run into a new folder, names that, and removes the run from the server. False after a complaint: something
- * cannot be written. */
+/* Copies the run into a new folder, names that, and removes the run from the server. Returns false after a complaint if
+ * writing failed. */
 static bool take(struct uploads *uploads, const struct uploaded_run *run)
 {
     char *place, *folder, *path = NULL;
@@ -142,7 +142,7 @@ static bool take(struct uploads *uploads, const struct uploaded_run *run)
     return good;
 }
 
-/* Takes one run, or says why not. False after a complaint: something cannot be written. */
+/* Takes one run, or prints why not. Returns false after a complaint if writing failed. */
 static bool take_one(struct uploads *uploads, struct uploaded_run *run)
 {
     bool has_sums = upload_find(run, SUMS_NAME);
@@ -175,7 +175,7 @@ static bool take_all(struct uploads *uploads)
     return true;
 }
 
-/* Reads the names; false after a complaint. */
+/* Reads the names. Returns false after a complaint. */
 static bool list(struct uploads *uploads)
 {
     struct dirent **entries;
@@ -209,14 +209,14 @@ static bool list(struct uploads *uploads)
     return count >= 0;
 }
 
-/* Keeps others that take from the same folder waiting: two that take one run would give it two names. -1: it cannot be
- * read, which is told when it is listed. */
+/* Locks the folder against other programs that take from it, because two would give one run two names. Returns -1 if it
+ * is unreadable, which the listing reports. */
 static int lock(const char *from)
 {
     int file = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (file >= 0)
-        (void)flock(file, LOCK_EX); /* without locks of the file system there is one at a time by who starts it */
+        (void)flock(file, LOCK_EX); /* on file systems without locks, the user starts one program at a time */
     return file;
 }
 

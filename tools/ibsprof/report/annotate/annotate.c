@@ -32,7 +32,7 @@ struct listing {
 
 /* ---------------------------------------------------------------- one line of text */
 
-/* The heading of a column beside the first. */
+/* Returns the heading of an additional column. */
 static const char *code_of(const struct listing *listing, unsigned more, char *text, size_t size)
 {
     const struct measure *measure = &listing->options->more[more];
@@ -86,7 +86,7 @@ static void print_cell(const struct listing *listing, const struct annotate_cell
         out_printf(out, "%c", 2 * i < steps ? '#' : ' ');
     if (listing->data->misses && cell->missed) {
         out_printf(out, "%7" PRIu64, cell->missed);
-        /* A column of six, blank first: the tenths go where they would take its place. */
+        /* A column of six, blank first: large figures lose their decimal to keep the blank. */
         out_ratio(out, cell->cycles, cell->missed, 1, 20 * cell->cycles < 19999 * cell->missed ? 1 : 0, 6);
     } else if (listing->data->misses) {
         out_printf(out, "%13s", "");
@@ -118,7 +118,7 @@ static void print_text(const struct listing *listing, const char *text, unsigned
             while (++column % 8 != 0 && column < room);
             continue;
         }
-        /* A source file may hold anything; a terminal is not to be driven by it. */
+        /* Control characters of a source file must not reach the terminal. */
         out_printf(listing->out, "%c", (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
         column += ((unsigned char)*text & 0xC0) != 0x80; /* not a following byte of UTF-8 */
     }
@@ -194,7 +194,7 @@ static void print_instructions(const struct listing *listing)
     }
 }
 
-/* Without code: what was sampled, by address. */
+/* Without code, prints samples by address. */
 static void print_addresses(const struct listing *listing)
 {
     out_printf(listing->out, "(no code here: %s)\n",
@@ -213,7 +213,7 @@ static void print_addresses(const struct listing *listing)
     }
 }
 
-/* Returns as many columns as the digits of a column's greatest value take, but not fewer than least. */
+/* Returns the columns for the digits of a column's greatest value, at least 'least'. */
 static int width_for(uint64_t value, int least)
 {
     int digits = snprintf(NULL, 0, "%" PRIu64, value);

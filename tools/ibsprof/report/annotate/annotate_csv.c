@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions as CSV; the contract is in annotate.h. */
+/* Writes functions as CSV; the contract is in annotate.h. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ struct csv {
     const struct annotate_options *options;
 };
 
-/* row,object,function,rva,file,line,text; what is NULL or 0 has no meaning for the row. */
+/* row,object,function,rva,file,line,text; NULL and 0 mean that the row has no such value. */
 struct label {
     const char *row, *file, *text;
     bool has_rva;
@@ -47,7 +47,7 @@ static void text_field(struct out *out, const char *text)
     csv_field(out, text ? text : "");
 }
 
-/* cell NULL: a line without code has no figures. */
+/* Writes a row; cell NULL: a line without code has no figures. */
 static void write_row(const struct csv *csv, const struct label *label, const struct annotate_cell *cell)
 {
     const struct annotate_listing *listing = csv->listing;
@@ -121,7 +121,7 @@ static void write_instructions(const struct csv *csv)
     }
 }
 
-/* Without code: what was sampled, by address. */
+/* Without code, writes samples by address. */
 static void write_addresses(const struct csv *csv)
 {
     const struct annotate_listing *listing = csv->listing;

@@ -66,7 +66,7 @@ void annotate_listing_free(struct annotate_listing *listing)
 
 /* ---------------------------------------------------------------- source lines */
 
-/* The file that most of the function's instructions come from; UINT16_MAX: none. */
+/* Returns the file of most of the function's instructions; UINT16_MAX: none. */
 static uint16_t main_file(const struct annotate_listing *listing)
 {
     uint32_t *counts = must_alloc(listing->map->file_count, sizeof(*counts));

@@ -12,16 +12,16 @@
 #include "tools/ibsprof/report/json/report_parts.h"
 #include "tools/ibsprof/report/tables/report_text.h"
 
-/* Holds what is written: rows, or a tree. */
+/* Holds the output: rows, or a tree. */
 struct exploration_table {
     const char *path, *figures;
     bool is_linux;
     uint64_t elapsed_us;     /* of the measured part; 0: not known */
-    struct pmc_run counters; /* the rows' names are its */
+    struct pmc_run counters; /* has the names of rows */
     struct explored_rows rows;
-    bool is_tree; /* and no rows: */
+    bool is_tree; /* instead of rows: */
     struct explore_result tree;
-    struct core_trees cores; /* of the tree; none unless asked for by core */
+    struct core_trees cores; /* of the tree; empty unless requested by core */
 };
 
 static void print_tree(struct out *out, const struct exploration_table *table)
@@ -83,7 +83,7 @@ static void write_json(struct json *json, const void *what)
     json_end(json);
 }
 
-/* Finds what --by says; false: no exploration is made by that. */
+/* Finds the rows of --by. Returns false if an exploration has no such rows. */
 static bool find_by(const struct report_options *options, enum explored_by *ret_by)
 {
     *ret_by = options->list == REPORT_MODULES     ? EXPLORED_MODULES
@@ -94,7 +94,7 @@ static bool find_by(const struct report_options *options, enum explored_by *ret_
     return options->level != PROFILE_INSTRUCTIONS;
 }
 
-/* Samples of counters of one of our runs. *ret_code: EXIT_INPUT, after a complaint, when they are damaged. */
+/* Explores counter samples of an ibsboot run. *ret_code: EXIT_INPUT, after a complaint, if they are damaged. */
 static bool from_counters(struct exploration_table *table, enum explored_by by, bool by_core, enum exit_code *ret_code)
 {
     enum pmc_run_state state = pmc_run_read(&table->counters, table->path);

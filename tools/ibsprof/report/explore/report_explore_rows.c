@@ -49,7 +49,7 @@ bool explored_rows_counters(struct explored_rows *ret, const struct pmc_profile 
 
 /* ---------------------------------------------------------------- of Linux' files */
 
-/* The file's event for each of the tree's, -1: none. */
+/* Index of the file's event for each of the tree's; -1: none. */
 struct events {
     int of[EXPLORE_EVENTS];
 };
@@ -76,7 +76,7 @@ static struct explore_sampling find_events(const struct input_facts *facts, stru
     return of;
 }
 
-/* counts: samples by facts.events, and then the sums of their periods. */
+/* Computes a row; counts: samples, indexed as facts.events, followed by the sums of their periods. */
 static void compute(struct explore_place_row *row, const struct run_profile *profile, struct explore_sampling of,
                     const struct events *events, const uint64_t *counts)
 {
@@ -105,7 +105,7 @@ struct linux_rows {
     const struct events *events;
 };
 
-/* False: it has too few of the clocks to be a row. */
+/* Adds a row. Returns false if it has too few of the clocks. */
 static bool add_linux(const struct linux_rows *to, struct explore_place_row *row, const char *object,
                       const uint64_t *counts)
 {
@@ -129,7 +129,7 @@ static void add_places(const struct linux_rows *to, enum explored_by by, const s
         row_name(to->profile, from, level, name, sizeof(name));
         row.function = profile_function(to->profile, from->first);
         if (!add_linux(to, &row, profile_object(to->profile, from->first), from->events))
-            break; /* they descend */
+            break; /* rows are sorted in descending order */
     }
     rows_free(rows);
 }

@@ -12,7 +12,7 @@
 #include "tools/ibsprof/read/input_names.h"
 #include "tools/ibsprof/base/shown.h"
 
-/* Returns "a run of ibsboot". */
+/* Returns a name such as "a run of ibsboot". */
 static const char *format_of(const struct input_facts *facts)
 {
     switch (facts->format) {
@@ -28,7 +28,7 @@ static const char *format_of(const struct input_facts *facts)
     return facts->is_linux ? "perf.data of Linux' perf" : "perf.data of ibsboot";
 }
 
-/* Returns "MMAP2"; NULL: no name. */
+/* Returns a name such as "MMAP2"; NULL: none. */
 static const char *record_name(uint32_t type)
 {
     /* Linux include/uapi/linux/perf_event.h; from 64 on tools/lib/perf/include/perf/event.h. */
@@ -86,7 +86,7 @@ static const char *kind_name(enum sample_kind kind)
     return names[kind];
 }
 
-/* A line, when there is something to say. */
+/* Prints a line, if the value is not empty. */
 static void print_line(FILE *file, const char *what, const char *value)
 {
     if (value[0])
@@ -108,7 +108,7 @@ static void print_machine(FILE *file, const struct input_facts *facts)
     print_line(file, "architecture", facts->arch);
     if (facts->version[0])
         fprintf(file, "%-14s%s %s\n", "recorded by", facts->is_linux ? "perf" : "ibsboot", facts->version);
-    if (facts->is_linux || facts->setting_count == 0) /* else it is the settings, which follow */
+    if (facts->is_linux || facts->setting_count == 0) /* otherwise the settings, which follow, are the command */
         print_line(file, "command", facts->command);
     print_line(file, "workload", facts->workload);
     if (facts->work)
@@ -124,8 +124,8 @@ static bool is_there(const char *folder, const char *name)
     return there;
 }
 
-/* perf looks for the run's ELF file in the folder it is called from, and shows bare addresses elsewhere; --symfs is the
- * folder to look in. A name that a shell would not take as it is, is left to the reader. */
+/* Prints perf's command. perf looks for the run's ELF file in the current folder, otherwise it prints bare addresses;
+ * --symfs is the folder to search. Omits names that need quotes in a shell. */
 static void print_perf(FILE *file, const struct input_facts *facts)
 {
     char *folder = must_copy(facts->path);
@@ -138,7 +138,7 @@ static void print_perf(FILE *file, const struct input_facts *facts)
             folder[strspn(folder, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+:,-")] == 0;
         const char *name = plain ? folder : "FOLDER";
 
-        if (strcmp(shown(folder), folder) != 0) /* it is in a folder that is gone when this program ends */
+        if (strcmp(shown(folder), folder) != 0) /* the folder is removed when this program ends */
             fprintf(file, "%-14stake the run out of its archive first: tar -xf\n", "for perf");
         else
             fprintf(file, "%-14sperf report --symfs=%s -i %s/perf.data\n", "for perf", name, name);
@@ -167,7 +167,7 @@ static void print_events(FILE *file, const struct info *info)
     }
 }
 
-/* perf.data calls the code of a run without an operating system user mode; it runs in ring 0. */
+/* perf.data calls the code of a run without an operating system user mode, but it runs in ring 0. */
 static const char *mode_name(const struct input_facts *facts, unsigned mode)
 {
     return mode == MODE_USER && !facts->is_linux ? "in ring 0 (perf calls it user)" : input_mode_name(mode);
@@ -214,7 +214,7 @@ static void print_counts(FILE *file, const struct info *info)
                 (double)info->last_time / 1e9, (double)(info->last_time - info->first_time) / 1e9);
 }
 
-/* Registers with what they say. */
+/* Prints registers with their meanings. */
 static void print_silicon(FILE *file, const struct input_facts *facts)
 {
     bool some = false;
@@ -244,7 +244,7 @@ static void print_run(FILE *file, const struct input_facts *facts)
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (!facts->settings[i].fact)
             fprintf(file, "  %s = %s\n", facts->settings[i].key, facts->settings[i].value);
-    /* Facts of the run's quality: the rest is in --json and in the file. */
+    /* Prints facts on the run's quality; --json and the file have the others. */
     fprintf(file, "\ncertificate\n");
     for (uint32_t i = 0; i < facts->setting_count; i++)
         if (facts->settings[i].fact && fact_is(facts->settings[i].key, FACT_QUALITY))

@@ -8,7 +8,7 @@
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 
-/* Finds the causes by samples, and by the estimate of time where the run has one. */
+/* Finds the causes by samples, and by the estimate of time if the run has one. */
 static void by_samples(struct causes *ret, const struct run_profile *profile)
 {
     struct cause_time time = {0};
@@ -30,8 +30,8 @@ static void by_samples(struct causes *ret, const struct run_profile *profile)
     time_file_free(&file);
 }
 
-/* Finds the cause by counters: of General Exploration, whose samples of ops are a part of it, or, without samples of
- * ops, of the events. */
+/* Finds the cause by counters: of General Exploration, which includes samples of ops, or, without samples of ops, of
+ * the events. */
 static bool by_counters(struct cause_words *ret, const struct run_profile *profile)
 {
     struct explore_result result;

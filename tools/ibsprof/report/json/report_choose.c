@@ -35,7 +35,8 @@ static uint32_t insn_count(const struct codemap *map, int32_t func)
     return end - first;
 }
 
-/* Places ascend by object and address: those of a function are together. Those without one are collected in front. */
+/* Finds the functions. Places ascend by object and address, so those of a function are adjacent. Places without a
+ * function are collected first. */
 static void find_functions(struct report_choice *choice, const struct run_profile *profile)
 {
     struct report_function *nameless = NULL;
@@ -81,7 +82,7 @@ static int descending(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* Chooses the functions that are listed whole, and from how many samples on a row is written. */
+/* Chooses the functions listed whole, and the least samples of a written row. */
 static void choose_rows(struct report_choice *choice, const struct run_profile *profile,
                         const struct report_json_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints what sampling changed: "sampling" of the JSON, and the text. */
+/* Writes what sampling changed: "sampling" of the JSON, and the text. */
 #include "core/base/wrap.h"
 #include "tools/ibsprof/counters/disturbance_facts.h"
 #include "tools/ibsprof/report/json/report_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says what docs/exact.md found of shares: a sentence for each kind of sampling. */
+/* Prints the findings of docs/exact.md on shares: a sentence for each kind of sampling. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum kind { BY_OPS, ONCE, BY_CYCLES, COUNTERS, TIMER, KINDS };
 static const char late[] = "; most samples are at the instruction after the one that waits";
 
 static const struct {
-    const char *name, *and; /* and: what a reader must know beside the figures */
+    const char *name, *and; /* and: what a reader must also know */
 } kinds[] = {
     [BY_OPS] = {"op samples, counted in ops,", ""},
     [ONCE] = {"op samples, one a pass,", ""},
@@ -57,7 +57,7 @@ static void print(struct out *out, unsigned of)
         }
 }
 
-/* Returns a bit for each kind of samples that a run of ours has; fetches are compared with nothing. */
+/* Returns a bit for each kind of samples in an ibsboot run; fetches have no comparison. */
 static unsigned kinds_of(const struct input_facts *facts)
 {
     static const uint8_t other[SAMPLE_KINDS] = {[SAMPLE_PMC] = 1u << COUNTERS, [SAMPLE_TIMER] = 1u << TIMER};

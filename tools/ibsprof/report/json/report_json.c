@@ -11,9 +11,7 @@
 #include "tools/ibsprof/profile/no_source.h"
 #include "tools/ibsprof/base/shown.h"
 
-/* A row takes 60 bytes, or 350 when each of its samples was another way; with 20000 points and d3 that stays below 5
- * MB.
- */
+/* A row takes 60 bytes, or 350 if all of its samples differ; with 20000 points and d3 the page stays below 5 MB. */
 const struct report_json_options report_json_all = {.rows_max = UINT32_MAX, .listed_max = UINT32_MAX};
 
 void report_sparse(struct json *json, const char *key, const uint64_t *values, uint32_t count)
@@ -156,7 +154,7 @@ static void write_derived(struct json *json, const struct run_profile *profile)
     json_end(json);
 }
 
-/* Are the events that count the source's loads there? */
+/* Returns whether the events that count the source's loads exist. */
 static bool has_loads(const struct run_profile *profile, enum data_source source)
 {
     const char *const *loads = data_source_loads(source);
@@ -287,7 +285,7 @@ bool report_json(FILE *to, const struct run_profile *profile, const struct views
 bool report_html(FILE *to, const struct run_profile *profile, const struct views *own_views, const char *source_dir,
                  report_more_fn *more, void *more_context)
 {
-    struct report report = {profile, {.rows_max = 8000, .listed_max = 10000}}; /* what a browser likes */
+    struct report report = {profile, {.rows_max = 8000, .listed_max = 10000}}; /* sizes that a browser handles easily */
     const char *workload = profile->facts->workload;
 
     report.options.own_views = own_views;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Accesses to data for plots. Stacks, arrays and the kernel's memory are terabytes apart, so the addresses are cut into
- * regions wherever nothing was touched for a megabyte, or more where there would be very many regions; points have a
+ * Accesses to data for plots. Stacks, arrays and the kernel's memory are terabytes apart, so addresses are split into
+ * regions at every megabyte without accesses, or at larger gaps if there would be very many regions; points have a
  * region and an offset in it.
  */
 #include "tools/ibsprof/base/must.h"
@@ -53,12 +53,12 @@ static uint64_t region_gap(const struct profile_point **order, uint32_t count)
     return gap;
 }
 
-/* Points in order, and what is known of each. */
+/* Points in order, with their regions. */
 struct points {
     const struct run_profile *profile;
     const struct profile_point **order;
-    uint32_t *region; /* by index in profile->points, as base */
-    uint64_t *base;   /* of the region */
+    uint32_t *region; /* indexed as profile->points; so is 'base' */
+    uint64_t *base;   /* address of the region's start */
     const uint32_t *row_of_place;
 };
 
@@ -67,7 +67,7 @@ static size_t index_of(const struct points *p, uint32_t i)
     return (size_t)(p->order[i] - p->profile->points);
 }
 
-/* Writes the regions and notes each point's; the points are ordered by address. */
+/* Writes the regions and sets each point's; the points are sorted by address. */
 static void write_regions(struct json *json, struct points *p)
 {
     uint32_t count = p->profile->point_count, regions = 0, first = 0;
@@ -94,11 +94,11 @@ static void write_regions(struct json *json, struct points *p)
 enum column { REGION, OFFSET, TIME_STEP, ROW, LATENCY, SOURCE, FLAGS, COLUMNS };
 static const char *const columns[COLUMNS] = {"region", "offset", "time_step", "row", "latency", "source", "flags"};
 
-/* Finds the values of the point at i in the order; ROW: -1 where its place is not listed. */
+/* Computes the values of point i in the order; ROW: -1 if its place is not listed. */
 static void find_values(const struct points *p, uint32_t i, uint64_t values[COLUMNS])
 {
     const struct profile_point *point = p->order[i];
-    /* Since the point before; the first: since samples.first_time. */
+    /* Time since the preceding point; for the first, since samples.first_time. */
     uint64_t before = i > 0 ? p->order[i - 1]->time : p->profile->first_time;
     bool listed = point->place < p->profile->place_count && p->row_of_place[point->place] != UINT32_MAX;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ratios of counts with their intervals, of a run, a core or a node. Pages name them by their keys and only show them.
- */
+/* Ratios of counts with their intervals, of a run, a core or a node. Pages only display them, by key. */
 #include "tools/ibsprof/report/json/report_parts.h"
 
 #include <math.h>

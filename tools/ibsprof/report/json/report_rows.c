@@ -18,26 +18,26 @@ struct rows {
     struct report_choice choice;
     uint32_t *row_of_place;
     uint32_t next_row;
-    struct report_sums sums, rest; /* of the row, and of rows of the function that are left out */
+    struct report_sums sums, rest; /* of the row, and of the function's omitted rows */
     uint32_t rest_rows;
     struct position *position; /* source lines of the function being written */
     uint32_t positions;
     struct source *source;
 };
 
-/* Number of the instruction's source line among those of the function, or -1. */
+/* Returns the index of the instruction's source line among the function's; -1: none. */
 static int64_t position_of(struct rows *rows, const struct codemap_insn *insn)
 {
     if (insn->file == 0xFFFF || insn->line == 0)
         return -1;
-    for (uint32_t i = rows->positions; i-- > 0;) /* the latest is the likeliest */
+    for (uint32_t i = rows->positions; i-- > 0;) /* the latest one is the most likely */
         if (rows->position[i].file == insn->file && rows->position[i].line == insn->line)
             return i;
     *must_add(rows->position, rows->positions) = (struct position){insn->file, insn->line};
     return rows->positions - 1;
 }
 
-/* One row: of an instruction of the map, or of an address. The sums are used up. */
+/* Writes one row, of an instruction of the map or of an address, and clears the sums. */
 static void write_row(struct rows *rows, const struct report_function *function, int32_t insn, uint64_t rva)
 {
     const struct codemap *map = report_map(rows->profile, function->object);
@@ -63,7 +63,7 @@ static void write_row(struct rows *rows, const struct report_function *function,
     rows->next_row++;
 }
 
-/* Places that make one row: a fetch address inside of an instruction, or one address in two modes. */
+/* Returns the end of the places of one row: a fetch address inside of an instruction, or one address in two modes. */
 static uint32_t row_end(const struct run_profile *profile, uint32_t first)
 {
     const struct profile_place *begin = &profile->places[first];
@@ -76,7 +76,7 @@ static uint32_t row_end(const struct run_profile *profile, uint32_t first)
     return end;
 }
 
-/* Instructions without samples up to 'end'. */
+/* Writes instructions without samples up to 'end'. */
 static uint32_t write_silent(struct rows *rows, const struct report_function *function, uint32_t insn, uint32_t end)
 {
     if (!function->listed)

@@ -3,7 +3,7 @@
 #include "tools/ibsprof/counters/time_file.h"
 #include "tools/ibsprof/report/json/report_parts.h"
 
-/* Only a whole run has one: its parts have no cycles of their own. */
+/* Only a whole run has an estimate: its parts have no cycles of their own. */
 bool report_time_read(struct time_file *file, const struct run_profile *profile)
 {
     return !profile->facts->is_linux && !(profile->only && (profile->only->core_text || profile->only->node_text)) &&

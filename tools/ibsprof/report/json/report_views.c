@@ -15,8 +15,8 @@
 enum { TYPE_RAW = 4 };
 #define CONFIG_MODIFIERS ((1ull << 18) | (1ull << 23) | (0xFFull << 24))
 
-/* "E041" for what Family 10h's event of that number counts, whichever event of the set's that is; another event with
- * its mask: "E041:03". Where events are not known by name, by Family 10h's numbers. */
+/* Writes "E041" for the meaning of Family 10h's event of that number, whatever the event in the set; another event with
+ * its mask: "E041:03". Uses Family 10h's numbers if events have no names. */
 static void counter_name(char text[REPORT_OPERAND_SIZE], enum event_set set, uint32_t select, uint32_t mask)
 {
     snprintf(text, REPORT_OPERAND_SIZE, "E%03X:%02X", select, mask);
@@ -54,7 +54,7 @@ static void term_name(char text[REPORT_OPERAND_SIZE], uint32_t term)
         snprintf(text, REPORT_OPERAND_SIZE, "timer");
 }
 
-/* Returns the terms that an operand is the sum of. */
+/* Returns the terms of an operand's sum. */
 static const uint32_t *terms_of(const struct view *view, const uint16_t *operand, uint32_t *one, unsigned *ret_count)
 {
     if ((*operand & ~VIEW_INDEX) == VIEW_OWN) {
@@ -66,7 +66,7 @@ static const uint32_t *terms_of(const struct view *view, const uint16_t *operand
     return one;
 }
 
-/* Samples of a term; -1: the file has no such event, which is not 0 of it. */
+/* Returns the samples of a term; -1: the file has no such event, which differs from 0 samples. */
 static int64_t samples_of_term(const struct run_profile *profile, uint32_t term)
 {
     char wanted[REPORT_OPERAND_SIZE], have[REPORT_OPERAND_SIZE];
@@ -99,7 +99,7 @@ static int64_t samples_of(const struct run_profile *profile, const struct view *
     return sum;
 }
 
-/* Something was sampled, and each column is made of events that were counted. */
+/* Returns whether something was sampled, and all events of every column were counted. */
 static bool is_whole(const struct run_profile *profile, const struct view *view)
 {
     for (unsigned c = 0; c < view->column_count; c++) {
