@@ -19,7 +19,7 @@ static double mean_deviation(double n, double p)
 
     if (p <= 0 || k > n)
         return 0;
-    /* 2 k C(n, k) p^k (1-p)^(n-k+1), by logarithms: C(n, k) has no room in a double */
+    /* 2 k C(n, k) p^k (1-p)^(n-k+1), by logarithms: C(n, k) exceeds a double */
     return 2 * exp(log(k) + gsl_sf_lngamma(n + 1) - gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(n - k + 1) + k * log(p) +
                    (n - k + 1) * log1p(-p));
 }
@@ -40,7 +40,7 @@ static int by_value(const void *a, const void *b)
     return *left < *right ? -1 : *left > *right;
 }
 
-/* Draws as many samples from the shares, again and again. */
+/* Draws as many samples from the shares, many times. */
 static void draw(const double *share, uint32_t cells, unsigned long seed, struct stat_bias *ret)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -64,7 +64,8 @@ static void draw(const double *share, uint32_t cells, unsigned long seed, struct
     gsl_rng_free(rng);
 }
 
-/* Cells with less than is needed are one; if that is still too little, the smallest of the others joins. */
+/* Computes chi-square. Cells below the minimum are joined; if that is still too small, the smallest other cell is
+ * added. */
 static void chi_square(const double *samples, const double *share, uint32_t cells, double all, struct stat_bias *ret)
 {
     double pool_samples = 0, pool_expected = 0;

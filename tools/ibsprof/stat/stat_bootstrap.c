@@ -11,8 +11,8 @@
 
 #include "tools/ibsprof/base/must.h"
 
-/* Differences below this many standard errors are put to 0 in the bootstrap's world: equal profiles keep all of theirs
- * below it in 95 of 100 cases (Bonferroni). */
+/* Returns the number of standard errors below which resampling treats a difference as 0: equal profiles keep all of
+ * theirs below it in 95 of 100 cases (Bonferroni). */
 static double threshold(uint32_t cells)
 {
     return gsl_cdf_ugaussian_Qinv(0.025 / fmax(cells, 1));
@@ -28,7 +28,7 @@ void stat_draw(gsl_rng *rng, const double *p, double n, double phi, uint32_t cel
     free(drawn);
 }
 
-/* phi was estimated: what it may as well be, with (runs - 1) (cells - 1) degrees of freedom. */
+/* Draws a possible phi around its estimate, with (runs - 1) (cells - 1) degrees of freedom. */
 static double redrawn_phi(const struct stat_side *side, double phi, uint32_t cells, gsl_rng *rng)
 {
     double df = (side->runs - 1.0) * (cells - 1.0);
@@ -36,7 +36,7 @@ static double redrawn_phi(const struct stat_side *side, double phi, uint32_t cel
     return df > 0 ? fmax(1, phi * df / gsl_ran_chisq(rng, df)) : phi;
 }
 
-/* Adds what a new sample of the side would differ in, as shares. */
+/* Adds the differences that a new sample of the side would have, as shares. */
 static void add_noise(const struct stat_side *side, const struct stat_estimate *e, double phi, bool runs, gsl_rng *rng,
                       double *scratch, double *shares)
 {
@@ -67,8 +67,8 @@ static void add_noise(const struct stat_side *side, const struct stat_estimate *
 }
 
 struct sample {
-    double *values; /* of a distance, one a resample */
-    double truth;   /* in the bootstrap's world */
+    double *values; /* distances, one for each resample */
+    double truth;   /* distance of the original that resampling assumes */
 };
 
 static void finish(struct stat_interval *interval, struct sample *sample, uint32_t count, double level)
@@ -82,12 +82,13 @@ static void finish(struct stat_interval *interval, struct sample *sample, uint32
     low = gsl_stats_quantile_from_sorted_data(sample->values, 1, count, (1 - level) / 2);
     high = gsl_stats_quantile_from_sorted_data(sample->values, 1, count, (1 + level) / 2);
     interval->low = fmin(1, fmax(0, interval->value - (high - sample->truth)));
-    /* Noise can only add to a distance, but how much it added is not known where differences are as small as the noise:
-     * the upper end keeps all of it, and errs to the safe side. */
+    /* Noise can only increase a distance, but by an unknown amount if differences are as small as the noise: the upper
+     * end keeps all of it, and is rather too high. */
     interval->high = fmin(1, interval->value + gsl_stats_mean(sample->values, 1, count) - low);
 }
 
-/* Cramer's V of shares, without taking off a bias: by the same formula for the world and its samples. */
+/* Computes Cramer's V of shares without a correction for bias: by the same formula for the assumed original and its
+ * samples. */
 static double plain_v(const double *p, const double *q, uint32_t cells, double na, double nb)
 {
     double sum = 0, n = na + nb;

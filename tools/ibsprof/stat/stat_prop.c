@@ -17,8 +17,8 @@ static double n_of(const struct stat_side *side, uint32_t run, uint32_t cell)
     return side->n_per_cell ? side->n[(size_t)run * side->cells + cell] : side->n[run];
 }
 
-/* The x with trigamma(x) = y, by Newton's iteration on 1 / trigamma, which is convex and nearly linear (Smyth 2004,
- * appendix). */
+/* Returns the x with trigamma(x) = y, by Newton's iteration on 1 / trigamma, which is convex and nearly linear (Smyth
+ * 2004, appendix). */
 static double trigamma_inverse(double y)
 {
     double x = 0.5 + 1 / y;
@@ -36,11 +36,11 @@ static double trigamma_inverse(double y)
 }
 
 struct prior {
-    double phi, df; /* df INFINITY: nothing says that cells differ in phi */
+    double phi, df; /* df INFINITY: cells show no difference in phi */
     double pooled_df;
 };
 
-/* Fits what the cells' raw phi (each with d degrees of freedom) have in common: Smyth 2004, section 6.2. */
+/* Fits a prior to the cells' raw phi (each with d degrees of freedom): Smyth 2004, section 6.2. */
 static struct prior fit_prior(double *raw, uint32_t count, double d)
 {
     struct prior prior = {.phi = 1, .df = INFINITY, .pooled_df = count * d};
@@ -141,7 +141,8 @@ void stat_estimate(const struct stat_side *side, struct stat_estimate *ret_cells
             if (counts_for_prior(e, side->runs))
                 moderated_sum += e->phi;
         }
-        /* Logarithms of few degrees of freedom leave the prior a little low: moderation must not shrink the mean. */
+        /* Logarithms with few degrees of freedom make the prior slightly low, but moderation must not reduce the
+         * mean. */
         double up = moderated_sum > 0 ? fmax(1, raw_sum / moderated_sum) : 1;
         prior.phi *= up;
         for (uint32_t cell = 0; cell < side->cells; cell++) {

@@ -10,7 +10,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/stat/stat_bootstrap.h"
 
-/* The bin of a quantile, and how many of its counts lie up to there; UINT32_MAX when there are none. */
+/* Returns the bin of a quantile, and how many counts are up to it; UINT32_MAX: no counts. */
 static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *ret_within)
 {
     double all = 0, below = 0;
@@ -29,7 +29,7 @@ static uint32_t bin_of(const double *counts, uint32_t bins, double q, double *re
     return last != UINT32_MAX ? bin : last;
 }
 
-/* Returns the quantile of one histogram with the bins of h, 0 < q < 1; NAN when it is empty. */
+/* Returns the quantile of one histogram with the bins of h, 0 < q < 1; NAN: it is empty. */
 static double quantile_of(const double *counts, const struct stat_histograms *h, double q)
 {
     double within;
@@ -40,8 +40,8 @@ static double quantile_of(const double *counts, const struct stat_histograms *h,
     return h->low[bin] + (h->high[bin] - h->low[bin]) * within / counts[bin];
 }
 
-/* Sums of the runs, and the design effect: the larger one of "below the quantile" and of "not above it", of which one
- * may be the same in all runs where many latencies are equal. */
+/* Adds up the runs, and returns the design effect: the larger one of "below the quantile" and "not above it", because
+ * one of them may be equal in all runs if many latencies are equal. */
 static double pool(const struct stat_histograms *h, double q, double *ret_pooled)
 {
     double at, *below = must_alloc(h->runs, sizeof(*below)), *up_to = must_alloc(h->runs, sizeof(*up_to)),

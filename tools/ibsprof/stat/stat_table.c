@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of and distances between whole profiles; their intervals are in stat_bootstrap.c. */
+/* Tests and distances of whole profiles; stat_bootstrap.c has their intervals. */
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/stat/stat_bootstrap.h"
 #include "tools/ibsprof/stat/stat_table.h"
@@ -106,7 +106,7 @@ double stat_cramer_v(const double *a, const double *b, uint32_t cells)
     return sqrt(phi2 / (fmin(columns, rows) - 1));
 }
 
-/* Runs of both sides in one list; those that 'chosen' marks are taken for side a. */
+/* Returns G for runs of both sides in one list, of which 'chosen' marks those of side a. */
 static double g_of_choice(const struct stat_side *a, const struct stat_side *b, const bool *chosen, double *sums)
 {
     uint32_t cells = a->cells;
@@ -123,7 +123,7 @@ static double g_of_choice(const struct stat_side *a, const struct stat_side *b, 
     return stat_g(sums, sums + cells, cells, NULL);
 }
 
-/* The next choice of as many in lexicographic order; false after the last. */
+/* Makes the next choice of equally many in lexicographic order. Returns false after the last. */
 static bool next_choice(bool *chosen, uint32_t count)
 {
     uint32_t ones = 0, i = count;
@@ -154,7 +154,7 @@ static void permute(const struct stat_side *a, const struct stat_side *b, uint32
         chosen[i] = true;
         all = all * (runs - i) / (i + 1);
     }
-    /* Equal sizes: exchanging the sides gives the same G, so each value is there twice. */
+    /* Equal sizes: exchanging the sides gives the same G, so each value occurs twice. */
     ret->p_least = (a->runs == b->runs ? 2 : 1) / fmin(all, limit);
     ret->p_permutation = NAN;
     observed = g_of_choice(a, b, chosen, sums) * (1 - 1e-9);

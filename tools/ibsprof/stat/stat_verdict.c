@@ -20,7 +20,7 @@ static double variance(const struct stat_estimate *e)
     return e->p * (1 - e->p) * e->phi / e->n;
 }
 
-/* How far the contrast p_b - factor * p_a is from 0, in its standard errors. */
+/* Returns the distance of the contrast p_b - factor * p_a from 0, in its standard errors. */
 static double contrast(const struct stat_estimate *a, const struct stat_estimate *b, double factor)
 {
     return (b->p - factor * a->p) / sqrt(variance(b) + factor * factor * variance(a));

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Functions of libdebuginfod.so.1 (debuginfod_find_debuginfo(3)). libdw depends on the package, and loads it so, too.
- */
+/* Functions of libdebuginfod.so.1 (debuginfod_find_debuginfo(3)). libdw depends on the package, and also loads it like
+ * this. */
 struct client {
     void *(*begin)(void);
-    int (*find[2])(void *client, const unsigned char *build_id, int size, char **ret_path); /* by 'debug' */
+    int (*find[2])(void *client, const unsigned char *build_id, int size, char **ret_path); /* indexed by 'debug' */
     void (*end)(void *client);
 };
 
-/* False: the library is not installed. It stays loaded. */
+/* Returns false if the library is not installed. It stays loaded. */
 static bool load(struct client *client)
 {
     void *library = dlopen("libdebuginfod.so.1", RTLD_LAZY);

@@ -44,7 +44,7 @@ static void read_sections(struct elf_file *file)
         if (file->layout || (header.sh_flags & SHF_ALLOC) == 0 || header.sh_addr + header.sh_size < header.sh_addr)
             continue;
         if ((header.sh_flags & SHF_EXECINSTR) == 0) {
-            if ((header.sh_flags & SHF_TLS) == 0) /* its symbols are no addresses */
+            if ((header.sh_flags & SHF_TLS) == 0) /* its symbols are not addresses */
                 *must_add(file->data, file->data_count) =
                     (struct elf_range){header.sh_addr, header.sh_addr + header.sh_size};
             continue;

@@ -11,7 +11,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/symbols/elf_parts.h"
 
-/* Any file may be asked for, and only own code has a function run(). */
+/* Returns false for other files, which have no function run(). */
 static bool read_code(struct elf_file *file, struct code *code)
 {
     size_t size = 0;
@@ -86,7 +86,7 @@ static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Ad
     (void)base;
     (void)ret_name;
     (void)ret_elf;
-    return lseek(file->fd, 0, SEEK_SET) == 0 ? dup(file->fd) : -1; /* which libdwfl closes */
+    return lseek(file->fd, 0, SEEK_SET) == 0 ? dup(file->fd) : -1; /* libdwfl closes this */
 }
 
 static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,

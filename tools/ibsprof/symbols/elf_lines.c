@@ -22,7 +22,7 @@ static bool overlaps(const struct lines *lines, uint64_t start, uint64_t end)
     return at < lines->range_count && lines->ranges[at].start < end;
 }
 
-/* Has the unit code in one of the ranges? Where it does not say, it may have. */
+/* Returns whether the unit may have code in one of the ranges; true if it does not say. */
 static bool unit_matters(const struct lines *lines, Dwarf_Die *die)
 {
     Dwarf_Addr base, start, end;
@@ -37,7 +37,7 @@ static bool unit_matters(const struct lines *lines, Dwarf_Die *die)
     return !said;
 }
 
-/* A row that is in force from its address up to 'until'. */
+/* Adds a row that is valid from its address up to 'until'. */
 static void add_line(struct lines *lines, Dwarf_Line *line, Dwarf_Addr address, Dwarf_Addr until)
 {
     const char *file;
@@ -73,7 +73,7 @@ static void add_lines(struct lines *lines, Dwarf_Lines *all, size_t count)
     }
 }
 
-/* All tables of a file that has lines, but no units that would tell which code they are of (a run's own ELF file). */
+/* Adds all tables of a file that has lines, but no units that assign them to code (a run's own ELF file). */
 static void add_tables(struct lines *lines, Dwarf *dwarf)
 {
     Dwarf_CU *unit = NULL;
@@ -121,7 +121,7 @@ struct elf_line *elf_file_lines(struct elf_file *file, const struct elf_range *r
             dwarf_getsrclines(&die, &all, &count) == 0)
             add_lines(&lines, all, count);
         units = true;
-        offset = next; /* always further: libdw sees to that (dwarf_nextcu.c) */
+        offset = next; /* always larger: libdw checks that (dwarf_nextcu.c) */
     }
     if (!units)
         add_tables(&lines, file->dwarf);

@@ -8,7 +8,7 @@
 #include "tools/ibsprof/symbols/elf_parts.h"
 #include "tools/ibsprof/base/must.h"
 
-/* A word of the table that an entry jumps by, and whose address comes there. */
+/* A word of the table through which an entry jumps, which receives the target's address. */
 struct slot {
     uint64_t address;
     const char *name;

@@ -14,7 +14,7 @@ struct candidate {
     size_t number; /* in the table */
 };
 
-/* Returns where the section of code, or of data, ends that holds the address; 0: none does. */
+/* Returns the end of the section of code, or of data, at the address; 0: none. */
 static uint64_t end_of(const struct elf_file *file, bool data, uint64_t address)
 {
     for (size_t i = 0; i < (data ? file->data_count : file->code_count); i++) {
@@ -26,7 +26,7 @@ static uint64_t end_of(const struct elf_file *file, bool data, uint64_t address)
     return 0;
 }
 
-/* Calls visit for every symbol that is defined in a section, until it says false. */
+/* Calls visit() for every symbol defined in a section, until it returns false. */
 static void each_symbol(const struct elf_file *file, Elf_Scn *section,
                         bool (*visit)(void *context, const char *name, const GElf_Sym *symbol), void *context)
 {
@@ -49,7 +49,7 @@ static void each_symbol(const struct elf_file *file, Elf_Scn *section,
     }
 }
 
-/* Labels of assembly code are functions, or variables, to perf too, unless they are hidden. */
+/* Returns whether to list a symbol: like perf, labels of assembly code too, unless they are hidden. */
 static bool is_wanted(const GElf_Sym *symbol, bool data)
 {
     switch (GELF_ST_TYPE(symbol->st_info)) {
@@ -90,7 +90,7 @@ static bool collect(void *context, const char *name, const GElf_Sym *symbol)
     return true;
 }
 
-/* Each ends where the next one begins. */
+/* Adds an entry, which ends where the next one begins. */
 static void collect_plt(void *context, const char *name, uint64_t address)
 {
     struct candidates *all = context;
@@ -111,7 +111,7 @@ static size_t underscores(const char *name)
     return strspn(name, "_");
 }
 
-/* The preferred one of an address comes first. */
+/* Sorts by address, the preferred symbol first. */
 static int compare(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
@@ -148,7 +148,7 @@ static void set_ends(const struct candidates *all, struct elf_function *function
     }
 }
 
-/* Takes one of each address. */
+/* Selects one symbol for each address. */
 static struct elf_function *choose(struct candidates *all, size_t *ret_count)
 {
     struct elf_function *functions = must_alloc(all->count, sizeof(*functions));

@@ -14,7 +14,7 @@ enum { TEXT_MAX = 1 << 26, ID_MAX = 20, PAGE = 4096 };
 
 struct symbol {
     struct elf_function function;
-    const char *module; /* NULL: of the kernel itself */
+    const char *module; /* NULL: the kernel itself */
     size_t number;      /* in the file */
 };
 
@@ -25,7 +25,7 @@ static bool is_symbol(char type, const char *name)
     return strchr("TWDB", toupper((unsigned char)type)) && name[0] != '$';
 }
 
-/* "ffffffff81000000 T _stext" or "ffffffffa0001000 t name\t[module]": cut up in place. False: no such line. */
+/* Parses "ffffffff81000000 T _stext" or "ffffffffa0001000 t name\t[module]" in place. Returns false for other lines. */
 static bool parse_line(char *line, struct symbol *symbol, char *ret_type)
 {
     char *rest, *module;
@@ -59,7 +59,7 @@ static bool of_one_module(const struct symbol *a, const struct symbol *b)
     return strcmp(a->module, b->module) == 0;
 }
 
-/* The next symbol's start, but not across modules: then the end of the page after it (tools/perf/util/symbol.c,
+/* Returns the next symbol's start within a module, otherwise the end of the page after it (tools/perf/util/symbol.c,
  * symbols__fixup_end). */
 static uint64_t end_of(const struct symbol *symbol, const struct symbol *next)
 {
@@ -91,8 +91,8 @@ struct kallsyms *kallsyms_parse(char *text, const char *reference_name, uint64_t
         *must_add(symbols, count) = symbol;
     }
     kallsyms->text = text;
-    /* Without the reference symbol the distance that all moved is unknown; the kernel shows zeros to users who may not
-     * know. */
+    /* Without the reference symbol the common distance is not known; the kernel shows zeros to users without
+     * permission. */
     if (count > 0 && here != 0 && reference != 0) {
         qsort(symbols, count, sizeof(*symbols), by_address);
         kallsyms->functions = must_alloc(count, sizeof(*kallsyms->functions));
@@ -124,7 +124,7 @@ void kallsyms_free(struct kallsyms *kallsyms)
     free(kallsyms);
 }
 
-/* Files below /proc say that they are empty: read to the end. */
+/* Reads to the end, because files below /proc report a size of 0. */
 char *kallsyms_text(const char *path, size_t *ret_size)
 {
     FILE *file = fopen(path, "r");
@@ -153,7 +153,7 @@ static struct kallsyms *try_file(const char *path, const char *reference_name, u
     return text ? kallsyms_parse(text, reference_name, reference) : NULL;
 }
 
-/* The running kernel's notes: is its build-id this one? */
+/* Returns whether this is the build-id in the running kernel's notes. */
 static bool is_running(const uint8_t *id, size_t size)
 {
     size_t bytes, at = 0;

@@ -14,21 +14,21 @@
 
 struct parts {
     struct object_files files;
-    struct object_map *map;          /* the last one asked for; older ones are kept in its list */
-    const struct kallsyms *kallsyms; /* of the kernel, or 'made'; NULL: none */
-    struct kallsyms *made;           /* of code that a process made */
-    struct listing *listing;         /* of the image without a file: the last one, with all rows */
+    struct object_map *map;          /* the latest one, which keeps older ones in its list */
+    const struct kallsyms *kallsyms; /* the kernel's, or 'made'; NULL: none */
+    struct kallsyms *made;           /* from generated code */
+    struct listing *listing;         /* for the image without a file: the latest one, with all rows */
     bool is_image;
     uint64_t workloads, workloads_end;
 };
 
-/* Older ones are kept: profiles point into their maps. */
+/* Older ones are kept, because profiles point into their maps. */
 struct listing {
     struct csv_map csv;
     struct listing *older;
 };
 
-/* A kernel as it lay at a recording, and what was found of it: its modules share that. */
+/* A kernel at its addresses in a recording, and its symbols, shared with its modules. */
 struct object_kernel {
     uint8_t build_id[20];
     size_t build_id_size;
@@ -100,7 +100,7 @@ void object_use_kallsyms(struct objects *all, struct object *object, const struc
         };
         memcpy(all->kernel[i].build_id, build_id, build_id_size);
     }
-    /* The kernel may be of another boot than the last time. */
+    /* The kernel may be from another boot than before. */
     parts->kallsyms = all->kernel[i].kallsyms;
     object->base = KALLSYMS_BASE;
 }
@@ -176,7 +176,7 @@ bool object_data_address(const struct object *object, uint64_t file_offset, uint
     return parts->files.code && elf_file_memory_address(parts->files.code, file_offset, ret_rva);
 }
 
-/* Returns the one of these, ascending, that holds the address; -1: none. */
+/* Returns the index of the function at the address, among ascending ones; -1: none. */
 static int64_t holder(const struct elf_function *functions, size_t count, uint64_t address)
 {
     size_t after = search_first(count, i, functions[i].start > address);
@@ -206,7 +206,7 @@ int64_t object_symbol(const struct object *object, uint64_t rva, const char **re
     return at < 0 ? -1 : at + (int64_t)variable_count;
 }
 
-/* Ascending; none when there is neither file nor kallsyms. */
+/* Returns the functions, ascending; none without a file or kallsyms. */
 static const struct elf_function *functions_of(struct parts *parts, size_t *ret_count)
 {
     *ret_count = 0;

@@ -10,14 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* build/runs/TIME/runs/RUN: the house's build folder is four above a run, and the run itself counts. */
+/* build/runs/TIME/runs/RUN: the project's build folder is four above a run, and the run itself counts. */
 enum { ID_MAX = 20, FOLDERS_UP = 6 };
 
 struct finder {
     struct object_files *files;
     const uint8_t *id;
     size_t id_size;
-    bool another_id; /* a file of that name was there, with another build-id */
+    bool another_id; /* a file of that name has another build-id */
 };
 
 static bool id_fits(const struct finder *finder, const struct elf_file *file)
@@ -31,7 +31,7 @@ static bool id_fits(const struct finder *finder, const struct elf_file *file)
     return size >= finder->id_size && memcmp(id, finder->id, finder->id_size) == 0;
 }
 
-/* Takes the file as code, or as symbols, as far as that is missing. True when nothing is missing any more. */
+/* Takes the file as code, or as symbols, if these are missing. Returns true when nothing is missing any more. */
 static bool try_path(struct finder *finder, const char *path)
 {
     struct object_files *files = finder->files;
@@ -72,8 +72,8 @@ static bool try_in(struct finder *finder, const char *folder, const char *betwee
     return try_path(finder, path);
 }
 
-/* A folder of build-ids: "xx/yyyy" is an ELF file (older perf) or a folder with the file "elf" (perf); "xx/yyyy.debug"
- * is what distributions install. */
+/* Tries a folder of build-ids: "xx/yyyy" is an ELF file (older perf) or a folder with the file "elf" (perf);
+ * "xx/yyyy.debug" is from distributions. */
 static bool try_id(struct finder *finder, const char *folder, const char *between)
 {
     static const char *const forms[] = {"/elf", "", ".debug", "/vdso"};
@@ -106,7 +106,7 @@ static bool is_elf(const char *path)
     return good;
 }
 
-/* The ELF files in a folder, whatever their names. */
+/* Tries the ELF files in a folder, whatever their names. */
 static bool try_all(struct finder *finder, const char *folder)
 {
     DIR *files = opendir(folder);
@@ -137,7 +137,7 @@ static bool by_id(struct finder *finder, const struct object_search *search)
     return (home && try_id(finder, home, "/.debug/.build-id/")) || try_id(finder, "/usr/lib/debug", "/.build-id/");
 }
 
-/* The folder of a file, or the folder itself; then those above it. */
+/* Tries the folder of a file, or the folder itself; then those above it. */
 static bool beside(struct finder *finder, const char *input, const char *base)
 {
     char folder[PATH_MAX];
@@ -180,8 +180,8 @@ static bool by_name(struct finder *finder, const struct object_search *search, c
     return !slash && (try_path(finder, base) || try_in(finder, "build", "/", base));
 }
 
-/* perf tells the build-ids of files that samples fell into, not of those that are in call chains only: then the file's
- * own id finds its symbols, where they were put apart. */
+/* Finds symbols in a separate file, by the code's own build-id: perf records build-ids of files with samples, but not
+ * of those only in call chains. */
 static void find_symbols(struct finder *finder, const struct object_search *search)
 {
     if (finder->id_size > 0 || !finder->files->code || elf_file_has_symbols(finder->files->symbols))
@@ -190,7 +190,7 @@ static void find_symbols(struct finder *finder, const struct object_search *sear
     (void)by_id(finder, search);
 }
 
-/* Gets what is missing from servers, where the user names some. */
+/* Gets missing files from servers, if the user names some. */
 static void ask_servers(struct finder *finder)
 {
     for (int debug = 0; debug < 2; debug++) {
@@ -212,7 +212,7 @@ void object_find(struct object_files *files, const struct object_search *search,
     struct finder finder = {.files = files, .id = build_id, .id_size = build_id_size};
 
     *files = (struct object_files){0};
-    /* The vDSO is no file where it was mapped, but perf keeps a copy by its build-id. */
+    /* The vDSO is mapped without a file, but perf keeps a copy by its build-id. */
     if (strcmp(name, "[vdso]") == 0 && by_id(&finder, search)) {
     } else if (object_name_is_special(name)) {
         snprintf(files->why_not, sizeof(files->why_not), "%s", "it is not a file");
@@ -223,7 +223,7 @@ void object_find(struct object_files *files, const struct object_search *search,
     }
     if (files->code)
         return;
-    if (files->symbols) { /* symbols without code: of no use to a listing, and perf ignores them as well */
+    if (files->symbols) { /* symbols without code are useless in a listing, and perf ignores them as well */
         elf_file_close(files->symbols);
         files->symbols = NULL;
         snprintf(files->why_not, sizeof(files->why_not), "%s", "only its debugging information was found");

@@ -18,7 +18,7 @@ struct object_map {
     uint32_t *files;
     char *strings;
     size_t string_size, string_room;
-    struct table by_text; /* offset of a string + 1: equal ones are stored once */
+    struct table by_text; /* offset of a string plus one: equal ones are stored once */
 };
 
 static bool is_text(const void *map, uint32_t number, const void *text)
@@ -26,7 +26,7 @@ static bool is_text(const void *map, uint32_t number, const void *text)
     return strcmp(((const struct object_map *)map)->strings + number - 1, text) == 0;
 }
 
-/* Offset of a text among the map's strings. */
+/* Returns the offset of a text among the map's strings. */
 static uint32_t intern(struct object_map *map, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -48,7 +48,7 @@ static uint16_t file_index(struct object_map *map, const char *file)
 {
     uint32_t string = intern(map, file);
 
-    for (uint32_t i = map->map.file_count; i > 0; i--) /* the last ones are asked for most */
+    for (uint32_t i = map->map.file_count; i > 0; i--) /* the latest ones are needed most often */
         if (map->files[i - 1] == string)
             return (uint16_t)(i - 1);
     if (map->map.file_count == UINT16_MAX)
@@ -89,9 +89,9 @@ static void add_function(struct object_map *map, const uint8_t *code, const stru
     }
 }
 
-/* Bytes of a function: of the file, or of memory. */
+/* Bytes of functions, from a file or from memory. */
 struct source {
-    struct elf_file *code; /* NULL: 'memory' is of address 0 on, or there are none */
+    struct elf_file *code; /* NULL: 'memory' from address 0 on, or no bytes */
     const uint8_t *memory;
 };
 

@@ -23,7 +23,7 @@ char *own_map_path(const char *path)
     return must_text("%.*s.map", (int)length, path);
 }
 
-/* One file on its way. */
+/* State while one map is made. */
 struct making {
     const char *path;
     uint8_t *file, *memory;
@@ -68,7 +68,7 @@ static bool load(struct making *making)
     return false;
 }
 
-/* The size that a symbol there has, if it is smaller than the room up to the next function. */
+/* Returns a symbol's size, if it is smaller than the distance to the next function. */
 static uint32_t size_of(const struct code *code, const struct codemap_func *func)
 {
     struct code_function function;
@@ -115,7 +115,7 @@ static void note_problems(const struct making *making, own_map_note *note)
     }
 }
 
-/* Field by field: what lies between the fields is 0 in the file, so that equal files have equal maps. */
+/* Copies fields one by one: bytes between them are 0 in the file, so that equal files have equal maps. */
 static void put_insn(struct codemap_insn *to, const struct codemap_insn *from)
 {
     to->reads = from->reads;
@@ -128,7 +128,7 @@ static void put_insn(struct codemap_insn *to, const struct codemap_insn *from)
     to->line = from->line;
     to->length = from->length;
     to->op_size = from->op_size;
-    to->ops = from->ops ? from->ops : 1; /* of bytes that are no instruction */
+    to->ops = from->ops ? from->ops : 1; /* 0 for bytes that are no instruction */
     to->path = from->path;
     to->unit = from->unit;
     to->branch = from->branch;
@@ -161,7 +161,7 @@ static void put_all(const struct codemap *map, size_t string_bytes, uint64_t elf
     ret_map->instructions = map->insn_count;
 }
 
-/* Reads the map as ibsboot will. */
+/* Reads the map with ibsboot's reader. */
 static bool is_readable(const struct making *making, const struct own_map *made)
 {
     char line[LINE_MAX];

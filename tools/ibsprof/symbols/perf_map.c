@@ -50,7 +50,8 @@ char *perf_map_path(const char *beside, uint32_t pid)
     return found;
 }
 
-/* "18c4000 300 Builtin:Name": cut up in place. False: no such line, or it reaches over the last address. */
+/* Parses "18c4000 300 Builtin:Name" in place. Returns false for other lines, and for functions beyond the last
+ * address. */
 static bool parse_line(char *line, struct elf_function *ret_function)
 {
     char *rest, *name;
@@ -79,7 +80,7 @@ static int by_address(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Takes the ascending lines, each up to the next one; of those at one address the last. */
+/* Takes the ascending lines, each up to the next one; at one address the last. */
 static void take(struct kallsyms *list, const struct line *lines, size_t count)
 {
     list->functions = must_alloc(count, sizeof(*list->functions));

@@ -14,17 +14,17 @@
 enum { FILES = 64, LINE_BYTES = 200, FILE_BYTES = 16 << 20, FOLDERS_UP = 5 /* build/runs/TIME/runs/RUN */ };
 
 struct source_file {
-    char *object_path, *name; /* as asked for */
+    char *object_path, *name; /* key of the search */
     char *text;               /* NULL: not found */
     size_t size;
-    unsigned line; /* where the last answer began, so that walking on is cheap */
+    unsigned line; /* start of the last answer, so that the next lines are found quickly */
     size_t at;
 };
 
 struct source {
-    struct source_file file[FILES]; /* the latest ones */
+    struct source_file file[FILES]; /* the latest files */
     unsigned next;
-    const char *folder; /* looked in first; or NULL */
+    const char *folder; /* searched first, or NULL */
     char line[LINE_BYTES + 1];
 };
 

@@ -25,7 +25,7 @@ static void skip_blanks(struct reader *reader)
         reader->at++;
 }
 
-/* The next character, if it is this one. */
+/* Skips the next character if it is this one. */
 static bool take(struct reader *reader, char c)
 {
     skip_blanks(reader);
@@ -40,7 +40,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == ':';
 }
 
-/* A name: a word, or in single quotes. */
+/* Reads a name: a word, or text in single quotes. */
 static bool take_name(struct reader *reader, char name[WORD_MAX])
 {
     size_t length = 0;
@@ -145,7 +145,7 @@ static bool take_sum(struct reader *reader, struct views_sum *sum)
     return true;
 }
 
-/* "all" behind the '/'. */
+/* Reads "all" after the '/'. */
 static bool take_all(struct reader *reader)
 {
     skip_blanks(reader);

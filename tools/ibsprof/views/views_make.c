@@ -50,7 +50,7 @@ static bool read_keys(struct views_section *section)
     return settings_parse_text(&settings, section->file, section->text, section->size, section->problems) == 0;
 }
 
-/* The line on which a key stands; of the section when it does not. */
+/* Returns the line of a key, or, without it, of the section. */
 static unsigned line_of(const struct views_section *section, const char *key)
 {
     const struct settings_row row = {.key = key};
@@ -82,7 +82,7 @@ struct out *views_problem(const struct views_section *section, const char *key)
 
 /* ---------------------------------------------------------------- columns */
 
-/* A name in at most three lines, which come out as narrow as its words allow. */
+/* Breaks a name into at most three lines, as narrow as its words allow. */
 static void in_lines(const char *name, char *title)
 {
     for (size_t width = TITLE_WIDTH;; width++) {
@@ -110,7 +110,7 @@ static void in_lines(const char *name, char *title)
     }
 }
 
-/* One derived event, or the timer, is an operand; everything else is one of the view's own. */
+/* Returns an operand: one derived event, or the timer, is built in; any other sum becomes the view's own. */
 static uint16_t operand_of(struct user_view *user, const struct views_sum *sum)
 {
     struct view_own *own;
@@ -125,7 +125,7 @@ static uint16_t operand_of(struct user_view *user, const struct views_sum *sum)
     return (uint16_t)(VIEW_OWN + index);
 }
 
-/* Rates, which are small, need more digits than means and percents. */
+/* Returns the decimals: rates, which are small, need more than means and percents. */
 static uint8_t decimals_of(const struct views_formula *formula)
 {
     uint32_t first = formula->left.terms[0];
@@ -181,7 +181,7 @@ static bool add_column(const struct views_section *section, struct user_view *us
 
 /* ---------------------------------------------------------------- a view */
 
-/* A row has samples for the view when its population has: all ops, fetches, or any event of the columns. */
+/* Sets the population, whose samples decide whether a row is empty: all ops, fetches, or any event of the columns. */
 static void set_population(struct user_view *user)
 {
     static const char *const counts[] = {[SAMPLE_FETCH] = "fetches sampled",

@@ -8,7 +8,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/views/views_inside.h"
 
-/* A line without its end; *ret_next is where the next one begins. */
+/* Returns a line's length without its end; *ret_next is the next line. */
 static size_t line_at(const char *at, const char *end, const char **ret_next)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -17,7 +17,7 @@ static size_t line_at(const char *at, const char *end, const char **ret_next)
     return (size_t)((newline ? newline : end) - at);
 }
 
-/* Returns the line's first character that is no blank; '\0': there is none. */
+/* Returns the line's first non-blank character; '\0': none. */
 static char first_of(const char *line, size_t length)
 {
     while (length > 0 && (*line == ' ' || *line == '\t' || *line == '\r'))
@@ -25,7 +25,7 @@ static char first_of(const char *line, size_t length)
     return (char)(length > 0 ? *line : '\0');
 }
 
-/* "[dc_thousand]": the name, and its length; NULL: the line does not begin with '['. */
+/* Returns the name in "[dc_thousand]", and its length; NULL: the line does not begin with '['. */
 static const char *section_name(const char *line, size_t size, size_t *length)
 {
     const char *end;
@@ -64,7 +64,7 @@ static bool is_taken(const char *name)
     return view_find(name) != NULL;
 }
 
-/* Keys of the section and nothing else, on the lines that they have in the file. */
+/* Adds a section, whose text has only its keys, on the same lines as in the file. */
 static bool add_section(struct views *views, struct views_section *section, const char *body, size_t size)
 {
     unsigned before = section->line;
@@ -87,7 +87,7 @@ static bool add_section(struct views *views, struct views_section *section, cons
     return user != NULL;
 }
 
-/* The section whose [NAME] was found before 'body'. */
+/* Reads the section whose [NAME] precedes 'body'. */
 static bool read_section(struct views *views, struct views_section *section, const char *name, size_t length,
                          const char *body, size_t size)
 {

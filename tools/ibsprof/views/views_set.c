@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views of files, beside the compiled ones; the contract is in views.h. */
+/* Views from files, in addition to the built-in ones; the contract is in views.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -22,10 +22,10 @@ static void tell(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, stderr);
 }
 
-/* Problems come in pieces; each line of them gets the program's name in front. */
+/* Problems arrive in pieces; each line gets the program's name as a prefix. */
 struct complaints {
     struct out out;
-    bool inside; /* of a line */
+    bool inside; /* within a line */
 };
 
 static void write_complaint(struct out *out, const char *text, size_t length)
