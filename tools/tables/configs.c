@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The configurations of counters on each family as Markdown: whether they run there, and which event is missing. */
+/* Writes the configurations of counters on each family as Markdown: whether they run, and which event is missing. */
 #include "tools/tables/tables.h"
 
 #include <stdio.h>

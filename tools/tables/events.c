@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The counter events as Markdown. */
+/* Writes the counter events as Markdown. */
 #include "tools/tables/tables.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { USUAL_PERIOD_MIN = 500 };
 
-/* revisions: Family 10h's are told. */
+/* revisions: print Family 10h's. */
 static void event_mask(const struct event *event, bool revisions)
 {
     if (event->flags & EVENT_MASK_INDEX) {
@@ -27,7 +27,7 @@ static void event_mask(const struct event *event, bool revisions)
         printf("<br>default `%02X`", event->mask_default);
 }
 
-/* Prints what is not as of most events, then the remarks. revisions: Family 10h's are told. */
+/* Prints properties that most events lack, then the remarks. revisions: print Family 10h's. */
 static void event_notes(const struct event *event, bool revisions)
 {
     static const struct {
@@ -110,7 +110,7 @@ static void row_later(const struct event *event, unsigned sets)
     puts(" |");
 }
 
-/* Marks the codes that a unit's rows have in the sets: to ask each set for each of all codes takes seconds. */
+/* Marks the codes of a unit's rows in the sets: looking up all codes in each set would take seconds. */
 static void codes_of(unsigned unit, unsigned sets, bool used[0x1000])
 {
     const struct event *event;
@@ -121,7 +121,7 @@ static void codes_of(unsigned unit, unsigned sets, bool used[0x1000])
                 used[event->select] = true;
 }
 
-/* The rows of a unit that one of the sets has, ascending by code. */
+/* Prints the rows of a unit in any of the sets, ascending by code. */
 static void unit_later(unsigned unit, unsigned sets)
 {
     bool used[0x1000] = {false};
@@ -132,7 +132,7 @@ static void unit_later(unsigned unit, unsigned sets)
         for (int set = 0; used[select] && set < EVENT_SETS; set++) {
             const struct event *event = sets >> set & 1 ? event_by_select((enum event_set)set, select) : NULL;
 
-            if (!event || event->unit != unit || (event->sets & sets & ((1u << set) - 1))) /* shown for that one */
+            if (!event || event->unit != unit || (event->sets & sets & ((1u << set) - 1))) /* printed for that set */
                 continue;
             if (!shown++) {
                 printf("\n### %s: %s\n\n", event_units[unit].name, event_units[unit].what);
@@ -143,7 +143,7 @@ static void unit_later(unsigned unit, unsigned sets)
     }
 }
 
-/* A set, and those that share an event with it. */
+/* Returns a set, with those that share an event with it. */
 static unsigned sharing(enum event_set set)
 {
     unsigned sets = 1u << set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program's tables as Markdown, for docs/refresh: tables NAME. A table is a row of pages[]. */
+/* Writes the program's tables as Markdown, for docs/refresh: tables NAME. A table is a row of pages[]. */
 #include "app/settings/options.h"
 #include "app/selftest/selftest.h"
 #include "core/hardware/hardware.h"
@@ -33,7 +33,7 @@ static void allowed(const struct settings_row *row)
     tables_cell(text);
 }
 
-/* The settings without the workloads' parameters, which come last. */
+/* Prints the settings without the workloads' parameters, which come last. */
 static void settings(void)
 {
     struct options options;
@@ -191,7 +191,7 @@ static void hardware(void)
     }
 }
 
-/* How a question is answered, what another answer changes, and what gives another answer in a test. */
+/* Prints how a question is answered, the consequences of another answer, and what causes one in a test. */
 static void hardware_turned(void)
 {
     puts("| # | question | expected, by which source | how it is checked | another answer changes | turned in tests by "

@@ -58,7 +58,7 @@ static int list(const char *argument)
     return TWIN_DONE;
 }
 
-/* Takes the option of own code out of the words: its workload is in lists, and its parameters are options. */
+/* Removes the option of own code from the words: its workload is in lists, and its parameters are options. */
 static bool take_code(struct own *own, int *argc, char **argv)
 {
     int left = 1;
@@ -79,7 +79,7 @@ static bool take_code(struct own *own, int *argc, char **argv)
     return true;
 }
 
-/* The workload's name, and how many words stand before the options; without a name it is own code's. */
+/* Returns the workload's name, and the number of words before the options; without a name it is own code's. */
 static const char *name_of(const struct own *own, int argc, char **argv, int *ret_words)
 {
     bool named = argc > 1 && argv[1][0] != '-' && !strchr(argv[1], '=');

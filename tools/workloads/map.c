@@ -15,7 +15,7 @@ static int by_address(const void *a, const void *b)
     return x->st_value < y->st_value ? -1 : x->st_value > y->st_value;
 }
 
-/* size bytes from there, or NULL. */
+/* Returns size bytes at the offset, or NULL. */
 static void *read_at(FILE *file, uint64_t offset, size_t size)
 {
     void *memory = malloc(size ? size : 1);
@@ -40,7 +40,7 @@ static void print_functions(Elf64_Sym *symbol, size_t count, const char *names)
     printf("%#12lx %8lx %6s  (end of the measured code)\n", end, end - start, "");
 }
 
-/* Reads the program's own ELF file, which is valid: only missing access or symbols can be errors. */
+/* Reads the program's own ELF file, which is valid, so only missing access or symbols are errors. */
 int print_map(void)
 {
     FILE *file = fopen("/proc/self/exe", "rb");

@@ -58,7 +58,7 @@ bool pin_to(uint64_t cpu)
     return done;
 }
 
-/* 'prepared': the caller did. */
+/* Runs the workload once; prepared: the caller has prepared it. */
 static void run_once(const struct workload *workload, const uint32_t *params, const struct arena *arena,
                      struct one_run *run)
 {

@@ -80,7 +80,7 @@ static void write_file(struct out *out, const char *text, size_t length)
     fwrite(text, 1, length, ((struct file_out *)out)->file);
 }
 
-/* The TSC's rate; the last gaps are those of a warm loop. */
+/* Returns the TSC's rate; the last gaps are those of a warm loop. */
 static uint32_t calibrate(uint64_t *gap)
 {
     double start = seconds_now(), now;
@@ -94,7 +94,7 @@ static uint32_t calibrate(uint64_t *gap)
     return (uint32_t)((double)(last - first) / (now - start) / 1000 + 0.5);
 }
 
-/* Over the whole run: more exact than the short calibration. */
+/* Returns the rate over the whole run, which is more exact than the short calibration. */
 static uint32_t rate(double seconds, uint64_t ticks)
 {
     return (uint32_t)((double)ticks / seconds / 1000 + 0.5);
@@ -104,7 +104,7 @@ static uint32_t rate(double seconds, uint64_t ticks)
 
 static const char regime[] = "linux";
 
-/* Holds what was measured. */
+/* Holds the measurements. */
 struct measured {
     const struct noise_trace *trace;
     const struct noise_result *result;

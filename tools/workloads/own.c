@@ -18,7 +18,7 @@
 
 _Static_assert(offsetof(struct own, file) == 0 && offsetof(struct code_file, workload) == 0, "own_of");
 
-/* Returns the file that the workload is of; NULL: the workload is built in. */
+/* Returns the file of a workload; NULL: it is built in. */
 static struct own *own_of(const struct workload *workload)
 {
     return (struct own *)code_of(workload);
@@ -69,7 +69,7 @@ const struct workload *own_workload(const struct own *own)
 
 /* ---------------------------------------------------------------- pages */
 
-/* Maps pages of the file in place of memory, where the piece's place in its page is that in the file's. */
+/* Maps pages of the file over memory, if the piece has the same offset in its page as in the file's. */
 static bool map_of_file(const struct own *own, const struct code_piece *piece)
 {
     uint32_t before = piece->rva % CODE_PAGE;
@@ -81,7 +81,7 @@ static bool map_of_file(const struct own *own, const struct code_piece *piece)
                 own->descriptor, (off_t)piece->offset - before) != MAP_FAILED;
 }
 
-/* Gives a page the bytes that it was loaded with; one that has them stays the file's. */
+/* Restores the loaded bytes of a page; an unchanged page stays mapped from the file. */
 static void fill_page(const struct own *own, uint32_t page)
 {
     size_t at = (size_t)page * CODE_PAGE;
@@ -90,7 +90,7 @@ static void fill_page(const struct own *own, uint32_t page)
         memcpy(own->mapped + at, own->loaded + at, CODE_PAGE);
 }
 
-/* Protects pages of one use together: Linux tells perf of code by this call, piece by piece. */
+/* Protects adjacent pages of one use together: Linux reports code to perf by this call, piece by piece. */
 static bool protect(const struct own *own)
 {
     static const int protection[] = {[CODE_NOTHING] = PROT_NONE,

@@ -63,7 +63,7 @@ bool run_set_note(const char *path, const char *note)
 
 /* ---------------------------------------------------------------- name */
 
-/* Returns whether FAT, and a command line, take the name without quotes. */
+/* Returns whether FAT, and a command line without quotes, accept the name. */
 static bool is_name(const char *name)
 {
     for (const char *at = name; *at; at++)
@@ -120,7 +120,8 @@ bool run_rename(const char *path, const char *name)
 
 /* ---------------------------------------------------------------- delete */
 
-/* Each file of a run may have ".new" at its end, where firmware could not rename it (efi/files.c). */
+/* Returns whether a name is among 'files', also with ".new" at its end, if firmware could not rename it
+ * (efi/files.c). */
 static bool is_among(const char *const *files, const char *name)
 {
     for (; *files; files++) {
@@ -132,7 +133,7 @@ static bool is_among(const char *const *files, const char *name)
     return false;
 }
 
-/* Lists what the image, the Linux twin and this program write into the folder of a run. */
+/* Returns whether the image, the Linux twin or this program writes this name into a run's folder. */
 static bool is_a_runs(const char *name)
 {
     static const char *const ours[] = {"note.txt", "received.lines", NULL};
@@ -145,7 +146,7 @@ struct content {
     uint64_t bytes;
 };
 
-/* Everything in the folder is a run's, or with 'remove': is removed. */
+/* Checks that everything in the folder is a run's; remove: deletes it. */
 static bool walk(const char *path, bool remove, struct content *content)
 {
     struct dirent **entries;

@@ -9,7 +9,7 @@
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/read/run_folder.h"
 
-/* "0001-matmul-classic-ibs": 1, as app/save/save.c numbers them. */
+/* Returns 1 for "0001-matmul-classic-ibs", as app/save/save.c numbers runs. */
 static int number_of(const char *name)
 {
     char *end;

@@ -23,7 +23,7 @@ static const char *const titles[COLUMNS] = {"Number", "Name",    "Started", "Wor
 static const char *const keys[COLUMNS] = {"number", "name",    "started", "workload",
                                           "config", "samples", "machine", "note"};
 
-/* Returns what a cell says; "" where the run does not. text[24] */
+/* Returns the text of a cell; "": not in the run. text[24] */
 static const char *value_of(const struct run_entry *run, unsigned column, char *text)
 {
     switch (column) {
@@ -55,7 +55,7 @@ static bool is_number(unsigned column)
 
 /* ---------------------------------------------------------------- text */
 
-/* Returns how much of the first 'length' characters a path's folders are, with the '/' after them. */
+/* Returns the length of a path's folders, with the '/' after them, within its first 'length' characters. */
 static size_t folders_length(const char *path, size_t length)
 {
     while (length > 0 && path[length - 1] != '/')
@@ -63,7 +63,7 @@ static size_t folders_length(const char *path, size_t length)
     return length;
 }
 
-/* Names the runs: of several folders, each with those of its folders that not all have. */
+/* Names the runs; with several folders, includes those folders that not all runs share. */
 static void name_runs(const struct run_entry *runs, uint32_t count, const char **ret_names)
 {
     const char *first = shown(runs[0].path);
@@ -93,7 +93,7 @@ static void text_cell(FILE *to, unsigned column, int width, const char *text)
         fprintf(to, is_number(column) ? "%*s" : "%-*s", width, text);
 }
 
-/* A line without the blanks at its end. */
+/* Prints a line without trailing blanks. */
 static void text_line(FILE *to, const int width[COLUMNS], const struct run_entry *run, const char *name)
 {
     char text[24], *line = NULL;
@@ -127,7 +127,7 @@ void runs_text(FILE *to, const struct run_entry *runs, uint32_t count)
 
             width[i] = length > width[i] ? length : width[i];
         }
-        if (width[i] > 0 && width[i] < (int)strlen(titles[i])) /* a column that says nothing is left out */
+        if (width[i] > 0 && width[i] < (int)strlen(titles[i])) /* an empty column is omitted */
             width[i] = (int)strlen(titles[i]);
     }
     text_line(to, width, NULL, NULL);
@@ -203,7 +203,7 @@ static void number_line(FILE *to, const struct run_entry *run, const char *title
         fprintf(to, "%-12s%s%s\n", title, shown_plain(value), unit);
 }
 
-/* The parameters of the workload: "n = 200". */
+/* Prints the parameters of the workload: "n = 200". */
 static void parameters(FILE *to, const struct run_entry *run)
 {
     for (uint32_t i = 0; i < run->facts.setting_count; i++) {

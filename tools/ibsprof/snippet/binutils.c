@@ -31,7 +31,7 @@ bool binutils_begin(struct binutils *tools)
     return false;
 }
 
-/* The folder holds plain files only. */
+/* The folder has only plain files. */
 void binutils_end(struct binutils *tools)
 {
     DIR *folder = tools->folder ? opendir(tools->folder) : NULL;
@@ -57,7 +57,7 @@ static char *path_of(const struct binutils *tools, const char *name, const char 
     return must_text("%s/%s%s", tools->folder, name, suffix);
 }
 
-/* Says what the program found first: of "{standard input}:2: Error: no such instruction" what follows "Error: ". */
+/* Prints the program's first error: for "{standard input}:2: Error: no such instruction" the text after "Error: ". */
 static void pass_on(const char *program, const char *said, const char *what)
 {
     char line[LINE_MAX] = "", first[LINE_MAX] = "";
@@ -79,7 +79,7 @@ static void pass_on(const char *program, const char *said, const char *what)
         complain("%s: %s failed: %s", what, program, *first ? first : "without a word");
 }
 
-/* Runs a program with standard output and standard error in a file. */
+/* Runs a program with its standard output and standard error in a file. */
 static bool run(const struct binutils *tools, const char *const *words, const char *what)
 {
     char *said = path_of(tools, "said", "");
@@ -87,7 +87,7 @@ static bool run(const struct binutils *tools, const char *const *words, const ch
     pid_t child;
     int error, status = 0;
 
-    (void)setenv("LC_ALL", "C", 1); /* "Error: ", in no other language */
+    (void)setenv("LC_ALL", "C", 1); /* for "Error: " in English */
     (void)posix_spawn_file_actions_init(&actions);
     (void)posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -15,7 +15,7 @@
 /* Bits of the registers in 'writes', by their numbers in instructions (core/ibs/codemap.h). */
 enum { RSP = 4, R15 = 15 };
 
-/* An address for the decoder that leaves room for targets before it. */
+/* An address for the decoder, with room for jump targets below it. */
 enum { BASE = 1 << 24, BYTES_MAX = 1 << 20 };
 
 /* ---------------------------------------------------------------- what as made */
@@ -33,7 +33,7 @@ static const char *symbol_name(Elf *elf, const GElf_Shdr *relocations, const GEl
     return name && *name ? name : "an address";
 }
 
-/* True: the section is one that a snippet may have. */
+/* Takes the code of a section. Returns false if a snippet must not have that section. */
 static bool take_section(Elf *elf, Elf_Scn *section, size_t names, const char *what, struct snippet_code *code)
 {
     GElf_Shdr header;
@@ -95,7 +95,7 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, length) == 0 && (text[length] == '\0' || text[length] == ' ');
 }
 
-/* Interrupts, system calls and what waits for an interrupt, none of which comes back. */
+/* Returns whether this is an interrupt, a system call or a wait for an interrupt, none of which returns. */
 static bool leaves(const struct decoded *decoded)
 {
     static const char *const words[] = {"int",     "int1",   "int3", "into",     "iret",    "iretd", "iretq", "hlt",
@@ -110,7 +110,7 @@ static bool leaves(const struct decoded *decoded)
     return false;
 }
 
-/* Returns what the instruction does that a snippet must not do, or NULL. */
+/* Returns what the instruction does that is forbidden in a snippet, or NULL. */
 static const char *fault(const struct decoded *decoded)
 {
     if (leaves(decoded))
@@ -122,11 +122,11 @@ static const char *fault(const struct decoded *decoded)
     return NULL;
 }
 
-/* A place for each byte of the code: whether an instruction begins there. The end is one, too. */
+/* Checks a jump; begin: for each byte of the code, whether an instruction begins there. The end counts as one. */
 static bool check_jump(const struct snippet_code *code, const bool *begin, const struct decoded *decoded,
                        const char *what)
 {
-    uint32_t target = decoded->insn.target - BASE; /* of one before BASE: large */
+    uint32_t target = decoded->insn.target - BASE; /* large for a target below BASE */
 
     if (decoded->insn.branch == CODEMAP_BR_NONE || (target <= code->size && begin[target]))
         return true;
@@ -146,7 +146,7 @@ static bool check_insn(const struct decoded *decoded, const char *what)
     return !why;
 }
 
-/* Returns whether these bytes may be a snippet. */
+/* Checks that these bytes are allowed as a snippet. */
 static bool check(struct snippet_code *code, const char *what)
 {
     bool *begin, good = code->size <= BYTES_MAX;

@@ -8,8 +8,8 @@
 #include "core/code/code_note.h"
 #include "tools/ibsprof/base/must.h"
 
-/* All ways through it have the same instructions up to the loop, and after it. 'jmp [rsp]' needs no register, nor does
- * 'dec' change the carry: a chain of adc goes on from one iteration to the next. */
+/* All paths have the same instructions before and after the loop. 'jmp [rsp]' needs no register, and 'dec' keeps the
+ * carry, so a chain of adc continues from one iteration to the next. */
 static const char before[] = ".intel_syntax noprefix\n"
                              ".macro begin name\n"
                              ".p2align 6, 0xcc\n"
@@ -71,7 +71,7 @@ static void put_unrolled(FILE *to, const struct snippet *snippet, const char *na
     fprintf(to, ".endr\nend %s\n", name);
 }
 
-/* Characters of the snippet in one line of ASCII, as a title may have; "..." where it is longer. */
+/* Writes the snippet in one line of ASCII, as required for a title; "..." ends a longer one. */
 static void put_title(char *title, size_t size, const char *text)
 {
     size_t length = 0;

@@ -201,7 +201,7 @@ static void print_counts(FILE *to, const struct snippet_runs *runs, unsigned mor
                     "body=2 has none of them.\n");
 }
 
-/* The two bodies that were counted. False after a complaint. */
+/* Finds the two counted bodies. Returns false after a complaint. */
 static bool find_bodies(const struct snippet_runs *runs, unsigned *ret_more, unsigned *ret_less)
 {
     unsigned found = 0;

@@ -13,11 +13,11 @@
 #include "tools/ibsprof/snippet/snippet_runs.h"
 #include "tools/ibsprof/symbols/elf_file.h"
 
-/* An instruction, and the cycles of its samples. */
+/* An instruction with the cycles of its samples. */
 struct sampled {
-    uint32_t offset; /* in the snippet */
+    uint32_t offset; /* within the snippet */
     char text[96];
-    uint16_t *tag, *completion; /* to retirement */
+    uint16_t *tag, *completion; /* cycles to retirement */
     size_t samples, completions;
 };
 
@@ -25,7 +25,7 @@ struct samples {
     const struct snippet_run *run;
     struct sampled *row; /* one for each instruction of the snippet */
     struct elf_file *elf;
-    uint64_t begin, bytes; /* the copies in the ELF file; of one */
+    uint64_t begin, bytes; /* the copies in the ELF file; bytes of one copy */
     uint64_t copies;
     struct perfdata_map map;
     uint64_t all;
@@ -50,7 +50,7 @@ static bool open_elf(struct samples *samples)
     return samples->elf;
 }
 
-/* Finds the instructions of the first copy. */
+/* Lists the instructions of the first copy. */
 static bool list_instructions(struct samples *samples)
 {
     const struct snippet_run *run = samples->run;
@@ -75,7 +75,7 @@ static bool list_instructions(struct samples *samples)
     return true;
 }
 
-/* The instruction at an address of a sample; NULL: it is none of the snippet. */
+/* Returns the instruction at a sample's address; NULL: outside of the snippet. */
 static struct sampled *row_at(struct samples *samples, uint64_t address)
 {
     uint64_t at, offset = address - samples->map.start;
