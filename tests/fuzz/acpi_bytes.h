@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ACPI tables from hostile bytes, for the fuzzers of their readers. Checksums are made right where they stand, or
- * hardly any input would come further.
+ * ACPI tables from hostile bytes, for fuzzers of their readers. Checksums are corrected in place, or hardly any input
+ * would get further.
  */
 #ifndef TESTS_FUZZ_ACPI_BYTES_H
 #define TESTS_FUZZ_ACPI_BYTES_H
@@ -23,7 +23,7 @@ struct memory {
 static void *copies[4096];
 static unsigned copied;
 
-/* A copy of exactly what was asked for, so that the sanitizer sees any access beyond it. */
+/* Returns a copy of exactly the requested bytes, so that the sanitizer sees any access beyond them. */
 static const void *map(const struct physical_memory *memory, uint64_t address, size_t size)
 {
     const struct memory *m = (const struct memory *)memory;
@@ -60,8 +60,8 @@ static void mend_table(uint8_t *bytes, size_t size)
         mend(bytes, length, 9);
 }
 
-/* Memory at BASE that begins with a root pointer, until forget_memory(): the input, its tables with the signature
- * mended. */
+/* Returns memory at BASE that begins with a root pointer, until forget_memory(): the input, with the tables' signature
+ * corrected. */
 static inline struct memory memory_of(const uint8_t *data, size_t size, const char *signature)
 {
     uint8_t *bytes = malloc(size + 1);
@@ -83,7 +83,7 @@ static void forget_memory(struct memory *memory)
         free(copies[--copied]);
 }
 
-/* The input as one table, to be freed. */
+/* Returns the input as one table; to be freed. */
 static inline uint8_t *table_of(const uint8_t *data, size_t size)
 {
     uint8_t *bytes = malloc(size + 1);

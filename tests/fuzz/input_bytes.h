@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof's input on bytes in memory, for fuzzers: everything is read twice, with the same result. */
+/* ibsprof's input on bytes in memory, for fuzzers: reads everything twice, with the same result. */
 #ifndef TESTS_FUZZ_INPUT_BYTES_H
 #define TESTS_FUZZ_INPUT_BYTES_H
 
@@ -42,7 +42,7 @@ static inline void input_look_at_sample(struct input *input, const struct ibs_co
     sums->samples++;
 }
 
-/* Counts of samples, read one by one or by the fast path. */
+/* Counts samples, read one by one or by the fast path. */
 static inline uint64_t input_read_counted(struct input *input, bool fast)
 {
     struct input_sums sums = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A folder for fuzzers of what writes files: made anew for each input, looked at as a whole, and removed. */
+/* A folder for fuzzers of code that writes files: made for each input, checked as a whole, and removed. */
 #ifndef TESTS_FUZZ_SANDBOX_H
 #define TESTS_FUZZ_SANDBOX_H
 
@@ -13,7 +13,7 @@
 
 enum { SANDBOX_PATH = 1024 };
 
-/* Keeps what the tested code says from the fuzzer's own output. */
+/* Keeps output of the tested code apart from the fuzzer's. */
 static inline void sandbox_silence(void)
 {
     stdout = fopen("/dev/null", "w");
@@ -32,8 +32,8 @@ static inline void sandbox_make(char path[SANDBOX_PATH])
         abort();
 }
 
-/* Calls 'each' with the path of each file, folder and link below 'folder', itself left out; what is in a folder first.
- */
+/* Calls each() with the path of each file, folder and link below 'folder', without that itself; the contents of a
+ * folder come first. */
 static inline void sandbox_walk(const char *folder, void (*each)(const char *path, const struct stat *status))
 {
     DIR *entries = opendir(folder);

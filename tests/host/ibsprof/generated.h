@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs that a program generates: whose samples they say they are, and their files. */
+/* Runs that a program generates: the origin of their samples, and their files. */
 #ifndef TESTS_HOST_IBSPROF_GENERATED_H
 #define TESTS_HOST_IBSPROF_GENERATED_H
 
@@ -12,7 +12,7 @@
 enum { IMAGE_BASE = 0x3e000000, TSC_KHZ = 3000000 };
 
 /* Fills in a Family 10h processor and the image of four words: BUILD_ID TEXT_RVA TEXT_SIZE TEXT_OFFSET, in hexadecimal.
- * False: the build-id has not 40 digits. */
+ * Returns false if the build-id has not 40 digits. */
 bool generated_info(struct perfdata_info *ret_info, char **words);
 
 /* Opens a file of a folder for writing, or ends the program. */

@@ -18,7 +18,7 @@ enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1
 
 /* Functions of struct firmware that can fail. */
 enum fake_call {
-    FAKE_READ_KEY, /* nothing is typed in the time given */
+    FAKE_READ_KEY, /* nothing is typed in that time */
     FAKE_ALLOCATE,
     FAKE_ALLOCATE_IN,
     FAKE_ALLOCATE_LOW,
@@ -57,14 +57,14 @@ struct fake_firmware {
     struct firmware firmware;
     size_t screen_length;
     struct fake_terminal terminal;
-    /* Typed one after the other; after the end of the string silence, then Enter for ever. \1 takes a picture of the
-     * screen, \2 is silence for a time, \4 to \7 are the arrows up, down, right, and left. */
+    /* Keys, in order; after the end of the string silence, then Enter for ever. \1 takes a picture of the screen, \2 is
+     * silence for a time, \4 to \7 are the arrows up, down, right, and left. */
     const char *keys;
     unsigned calls[FAKE_CALLS];
     struct {
         enum fake_call call;
-        unsigned at;               /* this call, counted from 1; 0: none */
-        unsigned and;              /* and this many calls after it */
+        unsigned at;               /* number of the failing call, from 1; 0: none */
+        unsigned and;              /* number of failing calls after it */
         enum firmware_error error; /* FIRMWARE_OK: FIRMWARE_FAILED */
     } fail;
     bool failed;
@@ -72,44 +72,44 @@ struct fake_firmware {
     struct fake_file file[FAKE_FILES];
     unsigned files, open;
     bool read_only, no_volume;
-    bool tells_no_size;  /* of files that it reads, and their last zeros are lost */
+    bool tells_no_size;  /* reading reports no sizes, and loses a file's last zeros */
     size_t capacity;     /* bytes all files may take; 0: no limit */
-    uint64_t room_asked; /* bytes, by the last call of room() */
+    uint64_t room_asked; /* bytes in the last call of room() */
 
-    uint32_t cores;                /* 0: it cannot start any */
-    uint32_t (*id_of)(unsigned);   /* the APIC id that it lists of a core; NULL: its number */
-    void (*begin)(void *argument); /* what the last dead one was to run */
+    uint32_t cores;                /* 0: other cores cannot be started */
+    uint32_t (*id_of)(unsigned);   /* returns the APIC ID that it lists for a core; NULL: the core's number */
+    void (*begin)(void *argument); /* function that the last dead core should have run */
     void *begin_argument;
-    uint64_t started;                    /* bit n: core n was */
-    uint64_t status;                     /* the firmware's code of why it does not start one */
-    const void *tables[FIRMWARE_TABLES]; /* where they begin */
-    uint64_t dead;                       /* these neither begin nor end */
-    uint64_t keeps;                      /* these are not started a second time */
-    uint64_t refused;                    /* these cannot be started */
-    uint64_t late;                       /* these have ended, but the firmware notices only after 'late_us' */
+    uint64_t started;                    /* bit n: core n was started */
+    uint64_t status;                     /* status code for refusing a core */
+    const void *tables[FIRMWARE_TABLES]; /* their addresses */
+    uint64_t dead;                       /* cores that neither begin nor end */
+    uint64_t keeps;                      /* cores that are not started a second time */
+    uint64_t refused;                    /* cores that cannot be started */
+    uint64_t late;                       /* cores that have ended, which the firmware notices only after 'late_us' */
     uint64_t late_us;
     uint64_t ended;   /* bit n: the application has seen that core n ended */
-    uint64_t stalled; /* microseconds in all; since a core was started */
+    uint64_t stalled; /* microseconds in total; since a core was started */
     uint64_t stalled_since;
-    bool tsc_stands;               /* delays of the firmware do not move the TSC: its rate cannot be measured */
-    unsigned stalls, smi_in_stall; /* in this one, from 1, an SMI takes as long again; 0: in none */
+    bool tsc_stands;               /* the TSC stands still during delays: its rate cannot be measured */
+    unsigned stalls, smi_in_stall; /* number of the delay, from 1, that an SMI doubles; 0: none */
 
-    struct fake_placed placed[FAKE_PLACED]; /* asked for by address */
+    struct fake_placed placed[FAKE_PLACED]; /* blocks allocated by address */
     unsigned placed_count;
-    uint64_t reserved; /* an address that its map of memory has, too; 0: none */
+    uint64_t reserved; /* an additional address in its memory map; 0: none */
     uint64_t no_room;  /* ranges that contain this address have no room; 0: none */
     struct firmware_time time;
-    enum firmware_end ended_by; /* end() was called, with no file open */
-    bool really_ends;           /* it does not come back: jumps to 'gone' */
+    enum firmware_end ended_by; /* end() was called, without open files */
+    bool really_ends;           /* end() does not return: jumps to 'gone' */
     jmp_buf gone;
     char screen[FAKE_SCREEN_BYTES];
 };
 
 void fake_firmware_init(struct fake_firmware *fake);
-/* Frees everything; asserts that the application released all it took. */
+/* Frees everything; asserts that the application has released all memory. */
 void fake_firmware_done(struct fake_firmware *fake);
 
-/* An empty screen, no calls yet. */
+/* Clears the screen and the counts of calls. */
 void fake_firmware_clear(struct fake_firmware *fake);
 
 void fake_file_put(struct fake_firmware *fake, const char *path, const void *data, size_t size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * noise/loops.h played from a script: the TSC that the loops read advances by itself, gaps are as long as each other,
- * and detours come when the test wants them. What causes a detour happens to the fake processor, so that the witness
- * may see it.
+ * noise/loops.h from a script: the TSC of the loops advances by itself, all gaps are equal, and detours come at chosen
+ * times. A detour's cause happens to the fake processor, so that the witness can see it.
  */
 #ifndef TESTS_UNIT_APP_FAKE_LOOPS_H
 #define TESTS_UNIT_APP_FAKE_LOOPS_H
@@ -17,11 +16,11 @@ struct fake_detour {
 };
 
 struct fake_loops {
-    struct fake_detour detour[FAKE_LOOPS][FAKE_DETOURS]; /* of each detour loop that is not a warm-up; up to 0 ticks */
+    struct fake_detour detour[FAKE_LOOPS][FAKE_DETOURS]; /* for each detour loop without warm-ups; 0 ticks end a list */
     uint64_t backwards[FAKE_LOOPS];
     uint64_t tsc;
     uint64_t gap;                /* ticks */
-    unsigned loops;              /* that were not a warm-up */
+    unsigned loops;              /* number of loops without warm-ups */
     char trace[FAKE_LOOPS_TEXT]; /* a line for each call */
     size_t trace_length;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The screen of the fake firmware: what is printed and placed, as it stands there. */
+/* The screen of the fake firmware: printed and placed text at its position. */
 #ifndef TESTS_UNIT_APP_FAKE_TERMINAL_H
 #define TESTS_UNIT_APP_FAKE_TERMINAL_H
 
@@ -15,18 +15,18 @@ struct fake_terminal {
     uint32_t rows, columns, row, column; /* rows 0: nothing is shown */
     enum paint paint;
     unsigned scrolled;
-    bool refuses; /* to place characters */
+    bool refuses; /* cannot place characters */
     char c[FAKE_ROWS][FAKE_COLUMNS];
     uint8_t painted[FAKE_ROWS][FAKE_COLUMNS];
-    bool tells_paint;  /* below each picture: where the cursor is, and what is painted */
-    unsigned pictures; /* that were taken */
+    bool tells_paint;  /* adds to each picture the cursor's position, and painted text */
+    unsigned pictures; /* number of pictures */
     char *picture[FAKE_PICTURES];
 };
 
 void fake_terminal_clear(struct fake_terminal *terminal, uint32_t rows, uint32_t columns);
 void fake_terminal_print(struct fake_terminal *terminal, const char *text, size_t length);
 bool fake_terminal_place(struct fake_terminal *terminal, uint32_t row, uint32_t column);
-/* Keeps the screen as text: each row without the blanks at its end. */
+/* Saves the screen as text, without trailing blanks. */
 void fake_terminal_picture(struct fake_terminal *terminal);
 void fake_terminal_done(struct fake_terminal *terminal);
 

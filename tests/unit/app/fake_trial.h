@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * drivers/pmu/trial.h played from a script: what each experiment finds. Registers that are only read are those of the
- * fake processor. The experiments themselves are tested with the drivers.
+ * drivers/pmu/trial.h from a script: the result of each experiment. Registers that are only read are the fake
+ * processor's. The drivers' tests cover the experiments themselves.
  */
 #ifndef TESTS_UNIT_APP_FAKE_TRIAL_H
 #define TESTS_UNIT_APP_FAKE_TRIAL_H
@@ -20,13 +20,13 @@ struct fake_trial {
     bool apic_off;
     uint32_t apic_off_entry;
     struct {
-        uint32_t msr; /* 0: the end */
+        uint32_t msr; /* 0: end of the list */
         uint64_t result;
-    } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* of other registers 0 */
+    } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* other registers give 0 */
 
     /* Calls so far, and their arguments. */
     uint32_t stops, apic_reads, reads;
-    uint64_t held[FAKE_TRIALS]; /* by calls of trial_hold(): the bits of the mask that were to be set */
+    uint64_t held[FAKE_TRIALS]; /* by call of trial_hold(): bits of the mask to be set */
     unsigned holds;
     const struct nmi_context *nmi;
     uint64_t apic;
@@ -34,7 +34,7 @@ struct fake_trial {
 
 extern struct fake_trial fake_trial;
 
-/* All as the questions expect it. */
+/* Sets the results that the questions expect. */
 void fake_trial_init(void);
 
 #endif

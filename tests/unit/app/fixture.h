@@ -10,18 +10,18 @@
 #define IMAGE_BASE 0x10000000ull
 
 extern struct fake_firmware fake_fw;
-extern uint8_t *text_bytes; /* the image's .text, as the code map's hash has it */
+extern uint8_t *text_bytes; /* the image's .text, matching the code map's hash */
 extern struct image image;
 
-/* For cmocka: of the group, of each test. */
+/* For cmocka: before the group, and around each test. */
 int fixture_load(void **state);
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
 #define APP_TEST(name_) TEST_WITH(name_, fixture_setup, fixture_teardown)
 
-/* The application with these load options, and hold_s=0 unless they have another; its status. Without the self-test, of
- * which start_as_is() is the way, and without a run's reference, unless they name it. */
+/* Runs the application with these load options, and returns its status. Adds hold_s=0, no self-test (start_as_is()
+ * makes it), and no reference of a run, unless the options name them. */
 int start(const char *options);
 int start_as_is(const char *options);
 
@@ -32,42 +32,42 @@ int start_as_is(const char *options);
 enum { NODE_1_MEMORY = 0x40000000 };
 void set_two_nodes(void);
 
-/* Sets how often the reference's eight events happen, in 100 interrupts; beside it more may be set. */
+/* Sets the counts of the reference's eight events in 100 interrupts; tests may add others. */
 void set_reference_counts(void);
 
-/* Another processor: its row, registers and events. */
+/* Sets another processor: its row, registers and events. */
 void set_family(uint32_t family, uint32_t model);
 
-/* strstr on the screen, with the screen shown when it fails. */
+/* Searches the screen; prints it on a failure. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
-/* Searches the screen for the words, wherever its lines break; times_said() counts how often they are there. */
+/* Searches the screen for the words, ignoring line breaks; times_said() counts them. */
 void assert_says(const char *text);
 unsigned times_said(const char *text);
-/* So many times. */
+/* Asserts the number of occurrences. */
 void assert_shown_times(const char *text, unsigned times);
 void assert_in_order(const char *const *texts, unsigned count);
-/* No line is longer than 79 columns. */
+/* Asserts that no line exceeds 79 columns. */
 void assert_lines_fit(void);
 
-/* Returns the contents of a file; fails when the file was not written. */
+/* Returns the contents of a file; fails if it was not written. */
 const char *file_text(const char *path);
 
-/* "#: key = value" of a run's run.ini, by the name of its folder; -1 when it is not there. */
+/* Returns "#: key = value" of a run's run.ini, by its folder's name; -1: none. */
 long long fact(const char *folder, const char *key);
-/* The value as text, up to its line's end; overwritten by the next call. "" when it is not there. */
+/* Returns the value as text, up to the end of its line, valid until the next call; "": none. */
 const char *saved_fact(const char *folder, const char *key);
 
-/* Selects of a group of a pass: "0c0 076". Overwritten by the next call. */
+/* Returns the selects of a group of a pass, "0c0 076", valid until the next call. */
 const char *group_text(const struct fake_pass *pass, unsigned group);
 
 /* Compares everything that a run showed, did and wrote with tests/unit/app/golden/NAME: status, screen, sessions, noise
- * loops, and files. The screen's lines must fit, and report.txt must be what it shows. REBASE=1 rewrites it, and the
- * test fails. */
+ * loops, and files. The screen's lines must fit, and report.txt must equal the screen. REBASE=1 rewrites the file, and
+ * the test fails. */
 void check_golden(const char *name, int status);
 /* Compares a text with the golden file. */
 void check_golden_text(const char *name, const char *text);
-/* Compares all pictures of the screen, one below the other, with the golden file. */
+/* Compares all pictures of the screen, in order, with the golden file. */
 void check_pictures(const char *name);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A prepared run of config=hardware whose steps are done, with made-up counts and samples: what each question makes of
- * them.
+ * A prepared run of config=hardware with completed steps, made-up counts and samples, to test each question.
  */
 #ifndef TESTS_UNIT_APP_HARDWARE_MADE_H
 #define TESTS_UNIT_APP_HARDWARE_MADE_H
@@ -16,14 +15,14 @@
 
 extern struct hardware *made;
 
-/* A new run on the fixture's machine, which 'made_machine' is, with no counts and no samples; each test has one. */
+/* Makes a new run on the fixture's machine, 'made_machine', without counts and samples, for each test. */
 extern struct machine *made_machine;
 void made_begin(void);
 
 int made_setup(void **state);
 int made_teardown(void **state);
 
-/* Begins the definition of a test, in any of these files. */
+/* Lists a test, in any of these files. */
 void made_list(struct CMUnitTest test);
 #define MADE(name_)                                                                                                    \
     static void name_(void **state);                                                                                   \
@@ -33,12 +32,12 @@ void made_list(struct CMUnitTest test);
     }                                                                                                                  \
     static void name_(void **state)
 
-/* The counters' totals of a step; so many op samples, and fetch samples. */
+/* Sets a step's counters; adds op samples, and fetch samples. */
 void made_count(enum hardware_steps step, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 void made_ops(enum hardware_steps step, unsigned many, uint64_t data, uint64_t data2, uint64_t data3);
 void made_fetches(enum hardware_steps step, unsigned many, uint64_t address, uint64_t ctl);
 
-/* Asks, and compares verdict and text. */
+/* Asks a question, and compares verdict and text. */
 void made_expect(enum hardware_question question, void (*ask)(struct hardware *), enum hardware_verdict verdict,
                  const char *found);
 #define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)
@@ -48,7 +47,7 @@ void made_turned(enum hardware_question question, void (*ask)(struct hardware *)
                  const char *found);
 #define TURNED(id, condition, found) made_turned(HARDWARE_##id, hardware_ask_##id, condition, found)
 
-/* Runs all tests, and last that each question that a machine answers was seen as expected, and turned. */
+/* Runs all tests, and finally checks that each question that a machine answers was seen as expected, and turned. */
 int made_run(void);
 
 #endif

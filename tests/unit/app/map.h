@@ -7,9 +7,9 @@
 
 enum {
     MAP_INSNS = 14,
-    MAP_TURN = 7,      /* instructions of a turn of the first function's loop; its ret follows */
-    MAP_STORE = 4,     /* fstp, which misses where loads have sources */
-    MAP_FMUL = 3,      /* the instruction that misses, where a test wants one */
+    MAP_TURN = 7,      /* instructions of an iteration of the first function's loop, before its ret */
+    MAP_STORE = 4,     /* fstp, which misses if loads have sources */
+    MAP_FMUL = 3,      /* the instruction that misses, if a test wants one */
     MAP_TEXT = 0x1000, /* the workloads, */
     MAP_TEXT_SIZE = 0x60,
     MAP_HANDLER = 0x1080, /* the NMI handler, */
@@ -17,7 +17,7 @@ enum {
     MAP_IMAGE_SIZE = 0x200, /* and all code, from MAP_TEXT on */
 };
 
-/* Byte i of the workloads, as the map's hash has it. */
+/* Returns byte i of the workloads, matching the map's hash. */
 uint8_t map_byte(unsigned i);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keys as fake_fw.keys has them: arrows of the firmware, what the fake firmware does by itself, and sequences of a
- * terminal. */
+/* Keys for fake_fw.keys: arrows of the firmware, commands to the fake firmware, and sequences of a terminal. */
 #ifndef TESTS_UNIT_APP_TYPED_KEYS_H
 #define TESTS_UNIT_APP_TYPED_KEYS_H
 
