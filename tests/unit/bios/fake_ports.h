@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port and the screen's cursor, and keys by INT
- * 16h; what resets it or switches it off is noted. Each access takes a microsecond, in which the TSC counts 2,000.
+ * A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port, the screen's cursor, and keys by INT
+ * 16h; notes resets and switching off. Each access takes a microsecond, in which the TSC counts 2,000.
  */
 #ifndef TESTS_UNIT_BIOS_FAKE_PORTS_H
 #define TESTS_UNIT_BIOS_FAKE_PORTS_H
@@ -15,18 +15,18 @@ enum { PORTS_TSC_OF_US = 2000 };
 
 struct ports {
     uint64_t us;
-    /* Port 61h: bits 3:0 as written; status bits 7, 6 and 4 that are read. */
+    /* Port 61h: bits 3:0 as written; status bits 7, 6 and 4 as read. */
     uint8_t gate, gate_status;
     bool timer_dead;
-    uint64_t timer_from, timer_late; /* when it was loaded; microseconds that something else takes then */
+    uint64_t timer_from, timer_late; /* time of loading; microseconds that something else takes then */
     unsigned timer_bytes, latched_bytes, latches;
     uint16_t latched;
-    /* CMOS: the index as written; whether it can be read; a write to it with bit 7 against 'nmi_off' is counted. */
+    /* CMOS: the written index; whether it is readable; number of writes to it with bit 7 unlike 'nmi_off'. */
     uint8_t index, cmos[128];
     bool index_readable, nmi_off;
-    unsigned nmi_changes, updating; /* reads of status A that still say so */
-    void (*after_digits)(void);     /* when the year has been read */
-    /* The serial port: registers, divisor, FIFO control; bytes until it stops to send, 0: never. */
+    unsigned nmi_changes, updating; /* number of reads of status A during an update */
+    void (*after_digits)(void);     /* called when the year has been read */
+    /* The serial port: registers, divisor, FIFO control; bytes until it stops sending, 0: never. */
     bool uart, fifo, stuck;
     uint8_t line, interrupts, modem, scratch, divisor[2], key;
     bool key_waits;
@@ -37,7 +37,7 @@ struct ports {
     bool text_mode;
     uint16_t keys[8]; /* AX of INT 16h */
     unsigned keys_left;
-    /* How the machine was to end: writes to the keyboard controller's port 64h and to CF9h, and calls of INT 15h. */
+    /* How the machine ended: writes to the keyboard controller's port 64h and to CF9h, and calls of INT 15h. */
     struct ports_write {
         uint16_t port;
         uint8_t value;
@@ -50,7 +50,7 @@ struct ports {
 extern struct ports ports;
 
 void ports_reset(void);
-/* The screen's memory, mapped at B8000h. */
+/* Returns the screen's memory, mapped at B8000h. */
 uint16_t *ports_screen(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts that the tests of core/ share: cmocka, a small code map with samples on it, golden files.
+ * Shared by the tests of core/: cmocka, a small code map with samples, golden files.
  */
 #ifndef TESTS_UNIT_CORE_CHECK_H
 #define TESTS_UNIT_CORE_CHECK_H
@@ -31,34 +31,34 @@ extern uint64_t small_memory[4096];
 
 struct profile small_profile(void);
 
-/* Samples: count ops or fetches at the instruction plus offset bytes. */
+/* Make samples: count ops or fetches at the instruction plus offset bytes. */
 struct sample_record op_record(uint32_t insn, unsigned offset, uint64_t data, uint64_t data2, uint64_t data3);
 struct sample_record fetch_record(uint32_t insn, unsigned offset, uint64_t ctl);
 void add_many(struct profile *profile, struct sample_record record, unsigned count);
 
-/* Samples of a run like the one in the IBS paper: its figures at fld, fmul, fadd and at the loop's branch. */
+/* Adds samples of a run like that in the IBS paper: its figures at fld, fmul, fadd and at the loop's branch. */
 void add_paper_run(struct profile *profile);
 
-/* Square root and distance for references in floating point, without another library to link. */
+/* Return square root and distance for references in floating point, without another library. */
 double root_of(double x);
 double distance_of(double a, double b);
 
-/* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it rewrites a file that
- * differs, and the test program still fails: so a REBASE that was left in the environment hides nothing. Look at the
- * difference with git before you commit it. */
+/* Compares text with tests/unit/core/golden/<name>. With REBASE=1 in the environment it rewrites a file that differs,
+ * and the test program still fails, so that a forgotten REBASE hides nothing. Look at the difference with git before
+ * you commit it. */
 void check_golden(const char *name, const char *text);
 
-/* The golden file's text, to be freed: "" when there is none. */
+/* Returns the golden file's text, to be freed; "": none. */
 char *golden_text(const char *name);
 
 struct pmc_profile;
 struct event_group;
 
-/* pmc_profile_ran() for all events of a run, with equal slices: each event in the groups that hold it, the timer
- * always. With re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
+/* Calls pmc_profile_ran() for all events of a run, with equal slices: each event in its groups, the timer always. With
+ * re-runs: once per run with the one group; with multiplexing: once per run with all groups. */
 void ran_groups(struct pmc_profile *profile, const struct event_group *groups, unsigned count);
 
-/* One run with all events and the timer, all the time. */
+/* Makes one run with all events and the timer counted all the time. */
 void all_ran(struct pmc_profile *profile);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes totals for General Exploration: ordinary ones, and those of runs that one thing binds. */
+/* Makes totals for General Exploration: ordinary ones, and those of runs with one bottleneck. */
 #ifndef TESTS_UNIT_CORE_EXPLORE_MADE_H
 #define TESTS_UNIT_CORE_EXPLORE_MADE_H
 
@@ -12,26 +12,26 @@ struct made {
     uint64_t total;
 };
 
-/* Counts an event without loss. */
+/* Sets an event's count, without loss. */
 void set(struct explore_input *input, enum explore_event_index event, uint64_t total);
 
-/* Everything counted, of ten million cycles; nothing out of the ordinary. */
+/* Returns ordinary counts of everything, for ten million cycles. */
 struct explore_input ordinary(void);
 
-/* Computes into a result that was filled with rubbish: nothing may be left unset. */
+/* Computes into a result filled with rubbish, so that an unset member shows. */
 struct explore_result explored(const struct explore_input *input);
 
-/* Differences from the ordinary, of samples the waits in cycles, and every node that is flagged for them. */
+/* Differences from the ordinary counts (for samples, waits in cycles), and every node that they flag. */
 enum { BOUND_DRAM = 4, BOUNDS = 16 };
 extern const struct bound {
     const char *name;
     struct made made[8];
     struct held_sums held;
-    uint64_t late; /* cycles of each mispredicted branch */
+    uint64_t late; /* cycles for each mispredicted branch */
     uint8_t flagged[8];
 } bounds[BOUNDS];
 
-/* Returns the ordinary with what differs. */
+/* Returns the ordinary counts with these differences. */
 struct explore_input bound_input(const struct bound *bound);
 
 #endif

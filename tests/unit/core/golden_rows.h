@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A golden file of a long table: some rows in full, the others as KEY:CHECKSUM. Each row counts: one that changed is
- * named and printed, whichever of both it is.
+ * A golden file of a long table: some rows in full, the others as KEY:CHECKSUM. Every row counts: a changed one is
+ * named and printed in either form.
  */
 #ifndef TESTS_UNIT_CORE_GOLDEN_ROWS_H
 #define TESTS_UNIT_CORE_GOLDEN_ROWS_H
@@ -14,25 +14,25 @@
 
 struct golden_rows {
     const char *name, *part;
-    struct out_memory all, changed; /* the file as it is now, and the rows that it has otherwise */
+    struct out_memory all, changed; /* the present file, and its rows that differ */
     char *want;                     /* the file */
     unsigned in_line;               /* checksums in the last line */
     char text[131072], said[16384];
 };
 
-/* Reads tests/unit/core/golden/<name>, to be compared. */
+/* Reads tests/unit/core/golden/<name> for comparison. */
 void golden_rows_begin(struct golden_rows *rows, const char *name);
 
-/* Begins a part of the table; its name is in the file, in each checksum, and in front of a changed row. */
+/* Begins a part of the table; its name is in the file, in each checksum, and before a changed row. */
 void golden_rows_part(struct golden_rows *rows, const char *part);
 
 /* Adds a line that is no row. */
 void golden_rows_line(struct golden_rows *rows, const char *text, size_t length);
 
-/* Adds the row of these lines: in full, or its key with a checksum. Keys may stand again in another part. */
+/* Adds a row: in full, or as its key with a checksum. Keys may repeat in another part. */
 void golden_rows_add(struct golden_rows *rows, uint16_t key, const char *text, size_t length, bool in_full);
 
-/* Compares with the file, as check_golden() does, but prints only the changed rows where there are some. */
+/* Compares with the file like check_golden(), but prints only changed rows, if any. */
 void golden_rows_check(struct golden_rows *rows);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An ELF file of own code made by hand, ET_DYN or ET_REL: run, prepare and check, constants, data, relocations, a note.
- */
+/* A handmade ELF file of own code, ET_DYN or ET_REL: run, prepare and check, constants, data, relocations, a note. */
 #ifndef TESTS_UNIT_CORE_MADE_CODE_H
 #define TESTS_UNIT_CORE_MADE_CODE_H
 
@@ -24,7 +23,7 @@ enum {
 };
 enum { MADE_RUN = 1, MADE_PREPARE, MADE_CHECK, MADE_TABLE, MADE_OUTSIDE, MADE_WEAK, MADE_ABSOLUTE, MADE_SYMBOL_COUNT };
 
-/* The file's parts, at fixed places in it, so that tests can change each. */
+/* The file's parts, at fixed offsets, so that tests can change each. */
 struct made_code {
     struct elf_header header;
     struct elf_segment segment[4]; /* text, const, data, one that is not loaded */
@@ -32,7 +31,7 @@ struct made_code {
     struct elf_symbol symbol[MADE_SYMBOL_COUNT];
     struct elf_rela rela[4];
     struct {
-        uint32_t before; /* so that what follows has no gap */
+        uint32_t before; /* padding, so that the following members have no gap */
         uint32_t name_size, size, type;
         char owner[8];
         struct code_note note;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A disk in memory, filled by real tools, which can refuse and notes what is written. */
+/* A disk in memory, filled by real tools, which can refuse accesses and notes writes. */
 #ifndef TESTS_UNIT_CORE_DISK_H
 #define TESTS_UNIT_CORE_DISK_H
 
@@ -12,14 +12,14 @@ struct test_disk {
     struct disk_ops ops;
     uint8_t *bytes;
     uint64_t sectors;
-    uint64_t bad_read, bad_write; /* these sectors are refused; ~0: none */
-    uint64_t writes_left;         /* sectors; then the power goes: nothing more is written, and calls fail */
+    uint64_t bad_read, bad_write; /* refused sectors; ~0: none */
+    uint64_t writes_left;         /* sectors until the power fails: later calls fail and write nothing */
     unsigned writes;              /* calls */
-    unsigned refuse_write;        /* this call fails, once; 0: none */
-    bool refuse_after;            /* it writes, and fails all the same */
-    bool deaf;                    /* writes are answered with success and not done */
+    unsigned refuse_write;        /* number of a call that fails once; 0: none */
+    bool refuse_after;            /* that call writes before it fails */
+    bool deaf;                    /* writes report success but do nothing */
     unsigned calls;
-    unsigned beyond;  /* of those, reads that go beyond its end */
+    unsigned beyond;  /* reads beyond its end */
     uint64_t written; /* sectors */
 };
 
@@ -29,17 +29,17 @@ void disk_free(struct test_disk *disk);
 
 void disk_to_file(const struct test_disk *disk, const char *path);
 
-/* Runs a command of the shell in build/unit/disks, the tests' folder for files; it must succeed. */
+/* Runs a shell command in build/unit/disks, the tests' folder for files; it must succeed. */
 void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Runs a command, and returns what both outputs got and its exit status. */
+/* Runs a command, and returns both of its outputs and its exit status. */
 const char *shell_says(int *ret_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns the disk that a command of the shell makes as the file 'name'. That name, and those of all files that the
- * command makes, are a test program's own: others run beside it. A command is run once; each call returns the disk as
- * it was made. */
+/* Returns the disk that a shell command makes as the file 'name'. A test program must have unique names for this and
+ * all other files of the command, because others run at the same time. A command runs once; each call returns the disk
+ * as it was made. */
 struct test_disk *disk_made_by(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* FILES "build/unit/disks/" in front of what the commands made. */
+/* FILES "build/unit/disks/" is the prefix of the commands' files. */
 #define FILES "build/unit/disks/"
 
 #endif
