@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A run of session_run() on the fake processor: the set-up of all tests, and the comparison with the state before.
+ * A run of session_run() on the fake processor: setup for all tests, and comparison with the earlier state.
  */
 #ifndef TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
 #define TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
@@ -17,22 +17,23 @@ extern struct session_result result;
 extern struct fake before;
 extern struct sample_record records[CAPACITY + 1];
 extern void *workspace;
-extern unsigned calls[3]; /* of prepare, body and finish */
+extern unsigned calls[3]; /* number of calls of prepare, body and finish */
 
-/* The callbacks log their names. body() also checks where it was called. */
+/* Callbacks that log their names. body() also checks where it was called. */
 void body(void *argument, uint64_t arena);
 
-/* A run of both kinds of IBS sampling with fixed intervals. */
+/* Plans a run of both kinds of IBS sampling with fixed intervals. */
 void set_up(uint32_t model, unsigned nodes);
 
-/* Remembers the machine in 'before' and runs the plan. */
+/* Saves the machine in 'before' and runs the plan. */
 void run(void);
 
 /* Returns whether the firmware finds everything unchanged. Data registers of IBS may hold the last sample. */
 bool same_as_before(void);
 
-/* An exception at the first, second, ... access until a run of the plan that 'arrange' makes has none. It may hit
- * anything: a probe of the LVT, a write that starts sampling, the handler in the middle of a sample, a read-back. */
+/* Raises an exception at the first, second, ... access, until a run of the plan that arrange() makes has none. It may
+ * hit anything: a probe of the LVT, a write that starts sampling, the handler in the middle of a sample, a
+ * read-back. */
 void fault_at_each_access(void (*arrange)(void));
 
 /* For the group of tests. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A machine that was booted over the network, and the boot server, which keeps the names of what it got. */
+/* A machine booted over the network, and its boot server, which keeps the names of received files. */
 #ifndef TESTS_UNIT_EFI_FAKE_SERVER_H
 #define TESTS_UNIT_EFI_FAKE_SERVER_H
 
@@ -7,36 +7,36 @@
 
 struct fake_server {
     bool no_driver;
-    bool by_ipxe;      /* which does not say how long a file is */
-    char asked[4000];  /* names that were to be read, with blanks between */
-    const char *there; /* the one that is there; its text is "text" */
-    EFI_STATUS status; /* of other reads and of all writes */
-    UINT8 code;        /* that of an ERROR packet */
-    bool silent;       /* no packet at all comes */
-    unsigned lost;     /* of so many writes the last answer is lost */
+    bool by_ipxe;      /* iPXE does not report a file's length */
+    char asked[4000];  /* requested names, separated by blanks */
+    const char *there; /* name of the existing file, whose text is "text" */
+    EFI_STATUS status; /* for other reads and for all writes */
+    UINT8 code;        /* of an ERROR packet */
+    bool silent;       /* no packet arrives at all */
+    unsigned lost;     /* number of writes whose last answer is lost */
     unsigned writes;
     char written[200]; /* name */
     char bytes[100];
     size_t size;
     unsigned children, memory;
     bool configured, full; /* full: of memory */
-    EFI_STATUS away;       /* that of the first 'tries_away' writes, to which no packet comes */
+    EFI_STATUS away;       /* for the first 'tries_away' writes, which get no packet */
     unsigned tries_away;
     UINT8 gateway;
     unsigned packet_bytes; /* of the ERROR packet */
     UINT8 code_high;
-    bool no_packet;                        /* a read fails without one */
-    bool no_path, no_binding, no_protocol; /* what the firmware does not find */
-    unsigned allocations, counts;          /* counts: that the firmware's count was asked for */
-    bool one_byte, empty;                  /* as long are the files that are there */
-    unsigned taken;                        /* as many names are there when they are asked for */
+    bool no_packet;                        /* a read fails without a packet */
+    bool no_path, no_binding, no_protocol; /* missing in the firmware */
+    unsigned allocations, counts;          /* counts: number of queries of the firmware's count */
+    bool one_byte, empty;                  /* length of existing files */
+    unsigned taken;                        /* number of names that exist when queried */
     bool clock_fails;
-    char files[20][100]; /* names that the server has */
+    char files[20][100]; /* names on the server */
     unsigned file_count;
     char screen[2000];
-    /* A server that confirms runs: the text of "confirmed/wait", NULL: none; and what it answers to questions for a
-     * run, one after the other, then nothing: 'k' it has sums.txt's files, 'a' not, 'o' as of an earlier try, 'p' with
-     * a byte more, 't' no answer, '-' nothing. */
+    /* A server that confirms runs: the text of "confirmed/wait", NULL: none; and its answers to queries for a run, in
+     * order, then nothing: 'k' it has sums.txt's files, 'a' not, 'o' as for an earlier try, 'p' with one more byte, 't'
+     * no answer, '-' nothing. */
     const char *wait, *answers;
     char sums[3000]; /* the last sums.txt */
     unsigned sums_sent;
@@ -50,11 +50,11 @@ extern struct efi_firmware efi;
 extern EFI_LOADED_IMAGE loaded;
 extern EFI_PXE_BASE_CODE_MODE mode;
 
-/* The machine is switched on; the server stays as it is. */
+/* Switches the machine on; the server is unchanged. */
 void power_on(void);
 /* Switches the machine on, with a new server. */
 int setup(void **state);
-/* The server's name for "RUN,FILE" of this boot. */
+/* Returns the server's name for "RUN,FILE" of this boot. */
 const char *named(const char *run_and_file);
 /* Writes a file of one byte. */
 enum firmware_error send(const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A UEFI system table in memory: a console whose text is kept, keys from a script, and whatever a test replaces. */
+/* A UEFI system table in memory: a console that keeps its text, keys from a script, and replacements by tests. */
 #ifndef TESTS_UNIT_EFI_FAKE_SYSTEM_H
 #define TESTS_UNIT_EFI_FAKE_SYSTEM_H
 
@@ -15,18 +15,18 @@ struct fake_system {
     SIMPLE_TEXT_OUTPUT_INTERFACE out;
     SIMPLE_TEXT_OUTPUT_MODE mode;
     SIMPLE_INPUT_INTERFACE in;
-    UINTN rows, columns; /* of the console's mode; 0: QueryMode refuses */
+    UINTN rows, columns; /* of the console's mode; 0: QueryMode fails */
     char text[FAKE_TEXT];
-    size_t length, longest; /* longest: of a piece that was given at once */
+    size_t length, longest; /* longest: longest piece of one call */
     unsigned pieces;
     unsigned clears;
-    UINTN attribute, row, column; /* as they were set last */
-    const char *keys;             /* typed one after the other, then silence; "\xff": a key with scan_code */
+    UINTN attribute, row, column; /* last settings */
+    const char *keys;             /* keys, in order, then silence; "\xff": a key with scan_code */
     UINT16 scan_code;
-    uint64_t stalled_us;            /* by Stall() */
-    uint64_t rested_us;             /* by timers that were waited for */
-    const char *typed_later;        /* while something waits */
-    bool key_events, no_key_events; /* come without a key; never come */
+    uint64_t stalled_us;            /* in Stall() */
+    uint64_t rested_us;             /* in awaited timers */
+    const char *typed_later;        /* while a caller waits */
+    bool key_events, no_key_events; /* events come without a key; events never come */
     unsigned timers, refused_timer; /* open; the call that refuses: 1 CreateEvent, 2 SetTimer, 3 WaitForEvent */
 
     bool has_control; /* the console control protocol */
@@ -37,7 +37,8 @@ struct fake_system {
 
 extern struct fake_system fake_system;
 
-/* A firmware with a console of 25 rows and 80 columns and a keyboard; *efi is about it, not yet opened. */
+/* Makes a firmware with a console of 25 rows and 80 columns and a keyboard; *efi refers to it, and is not yet
+ * opened. */
 void fake_system_init(struct efi_firmware *efi);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A volume that takes clusters for files, folders and their entries as EDK II's FAT driver does
- * (FatPkg/EnhancedFatDxe), with what that driver leaves behind on a full volume: folders without a cluster, files whose
- * old name is gone and that got no new one. Any one call can be refused.
+ * A volume that allocates clusters for files, folders and their entries like EDK II's FAT driver
+ * (FatPkg/EnhancedFatDxe), with that driver's damage on a full volume: folders without a cluster, files that lost
+ * their old name and got no new one. Any one call can fail.
  */
 #ifndef TESTS_UNIT_EFI_FAKE_VOLUME_H
 #define TESTS_UNIT_EFI_FAKE_VOLUME_H
@@ -12,9 +12,9 @@
 enum { FAKE_NODES = 64, FAKE_HANDLES = 8, FAKE_CLUSTER = 512 };
 
 struct fake_node {
-    char path[EFI_PATH_MAX]; /* "": not used; the root's is "\" */
+    char path[EFI_PATH_MAX]; /* "": unused; the root's is "\" */
     bool folder;
-    unsigned clusters, entries; /* a folder that has none of the first is half */
+    unsigned clusters, entries; /* a folder without clusters is half made */
     char *data;
     size_t size;
 };
@@ -22,28 +22,28 @@ struct fake_node {
 struct fake_volume {
     struct fake_node node[FAKE_NODES];
     unsigned free;        /* clusters */
-    unsigned lost;        /* clusters that no entry leads to */
+    unsigned lost;        /* clusters without an entry */
     unsigned open;        /* handles */
-    unsigned pools;       /* pieces of memory that were taken and not given back */
-    bool short_writes;    /* half of what is written is, and no error is told */
-    bool without_sizes;   /* of folders, as drivers of other firmware may be */
-    bool halves;          /* the next new folder gets no cluster, although there are some */
+    unsigned pools;       /* pieces of memory not released */
+    bool short_writes;    /* only half of the data is written, without an error */
+    bool without_sizes;   /* folders have no sizes, as with drivers of other firmware */
+    bool halves;          /* the next new folder gets no cluster, although some are free */
     bool deletes_half;    /* folders without a cluster can be deleted */
     unsigned calls;       /* since the volume was made */
-    unsigned refuse_call; /* this call fails, once; 0: none */
+    unsigned refuse_call; /* number of a call that fails once; 0: none */
     EFI_STATUS refuse_with;
 };
 
 extern struct fake_volume fake_volume;
 
-/* An empty volume with this many free clusters, \EFI and \ibsboot, as efi's; memory comes from malloc(). */
+/* Makes an empty volume for efi, with this many free clusters, \EFI and \ibsboot; memory comes from malloc(). */
 void fake_volume_init(struct efi_firmware *efi, unsigned free);
 void fake_volume_free(void);
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 struct fake_node *fake_volume_find(const char *path);
-/* Puts a file as another program would have written it. */
+/* Adds a file as if written by another program. */
 void fake_volume_put(const char *path, const char *data, size_t size);
-/* Counts the complaints of fsck.fat, half folders and lost clusters; and the files with this end. */
+/* Count what fsck.fat would complain of, half folders and lost clusters; and files whose names end so. */
 unsigned fake_volume_damage(void);
 unsigned fake_volume_count(const char *suffix);
 

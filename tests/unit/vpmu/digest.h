@@ -19,12 +19,12 @@ struct digest {
 void digest_init(struct digest *digest);
 void digest_add(struct digest *digest, uint64_t number);
 
-/* Every register that a guest can read, and all queries of the stepper. The query for the sources of NMIs clears them,
- * and reading the APIC timer's count ends an expired count, as on real hardware. */
+/* Adds every register that a guest can read, and all queries of the stepper. The query for the sources of NMIs clears
+ * them, and reading the APIC timer's count ends an expired count, as on real hardware. */
 void digest_registers(struct digest *digest, struct vpmu *vpmu);
-/* All leaves of CPUID that the model changes. */
+/* Adds all leaves of CPUID that the model changes. */
 void digest_cpuid(struct digest *digest, const struct vpmu *vpmu);
-/* The output of vpmu_write_truth(). */
+/* Adds the output of vpmu_write_truth(). */
 void digest_truth(struct digest *digest, struct vpmu *vpmu);
 
 #endif

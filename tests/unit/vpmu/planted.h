@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs that one thing binds, and what the model's counters count in them. The model's names and core's are not to
- * be had together: nothing of either is here. */
+/* Programs with one bottleneck, and the model's counts of events in them. The names of the model and of core clash, so
+ * this file uses neither. */
 #ifndef TESTS_UNIT_VPMU_PLANTED_H
 #define TESTS_UNIT_VPMU_PLANTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Names what fills a program: ops behind a division of one kind; loads that miss; nothing; ops of three a cycle;
- * branches at random. */
+/* Names the bottleneck: ops behind a division of one kind; loads that miss; nothing; three ops a cycle; random
+ * branches. */
 enum planted {
     PLANTED_RETIRE,
     PLANTED_SCHEDULERS,
@@ -28,7 +28,7 @@ struct planted_count {
     uint64_t total;
 };
 
-/* Counts the events, some at a time, each in the same steps. */
+/* Counts the events in groups, each in the same steps. */
 void planted_count(enum planted of, const char *processor, struct planted_count *counts, unsigned count);
 
 #endif

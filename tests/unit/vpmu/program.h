@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Small programs for the model: consecutive instructions of 4 bytes, run round after round; and counters on them.
+ * Small programs for the model: consecutive instructions of 4 bytes, executed in rounds; and counters for them.
  */
 #ifndef UNIT_VPMU_PROGRAM_H
 #define UNIT_VPMU_PROGRAM_H
@@ -30,21 +30,21 @@ struct program {
     bool running;
 };
 
-/* Takes a copy; the program before it, if any, ends. texts: NULL, or one text for each instruction. */
+/* Copies the code; ends an earlier program. texts: NULL, or one for each instruction. */
 void program_load(struct program *program, enum vpmu_revision revision, const struct codemap_insn *code, unsigned count,
                   const char *const *texts);
 /* Loads a program for a processor with the rules of a configuration. */
 void program_load_as(struct program *program, struct vpmu_config config, const struct codemap_insn *code,
                      unsigned count, const char *const *texts);
 void program_end(struct program *program);
-/* The whole program, 'rounds' times, its end leading to its start. */
+/* Runs the whole program 'rounds' times; its end leads to its start. */
 void program_run(struct program *program, unsigned rounds);
 
 /* Writes 0 to counter n and enables it. */
 void counter_start(struct machine *machine, unsigned n, uint64_t ctl);
 /* Disables counter n; returns its count. */
 uint64_t counter_stop(struct machine *machine, unsigned n);
-/* Count of one event over some rounds. */
+/* Returns the count of one event over some rounds. */
 uint64_t program_count(struct program *program, uint64_t ctl, unsigned rounds);
 
 #endif
