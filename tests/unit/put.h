@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Puts a file together by hand, a field after the other. Who includes this defines 'file' with its room:
+ * Makes a file by hand, field by field. The including file defines 'file' with its buffer:
  *
- *     static uint8_t room[32768];
- *     static struct put_file file = {room, sizeof(room), 0};
+ *    static uint8_t room[32768];
+ *    static struct put_file file = {room, sizeof(room), 0};
  */
 #ifndef TESTS_UNIT_PUT_H
 #define TESTS_UNIT_PUT_H
@@ -44,13 +44,13 @@ static inline void put64(uint64_t value)
     put(&value, 8);
 }
 
-/* Replaces what was put. */
+/* Replaces earlier bytes. */
 static inline void set64(size_t at, uint64_t value)
 {
     memcpy(file.bytes + at, &value, 8);
 }
 
-/* Begins anew, on zeros. */
+/* Begins a new file, on zeros. */
 static inline void put_nothing(void)
 {
     memset(file.bytes, 0, file.room);

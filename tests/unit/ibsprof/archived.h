@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs to be archived, writers that are killed, and a PostgreSQL server of the test's own. */
+/* Runs for archives, writers that are killed, and a PostgreSQL server for the test. */
 #ifndef TESTS_UNIT_IBSPROF_ARCHIVED_H
 #define TESTS_UNIT_IBSPROF_ARCHIVED_H
 
@@ -8,23 +8,24 @@
 
 #define ARCHIVED_MAP "rva,function,file,line,instruction,"
 
-/* A file of the tests' folder. */
+/* Writes a file in the tests' folder. */
 void archived_put(const char *folder, const char *name, const char *text);
 
-/* Two runs of one machine, a copy of one of them, one of another machine, and one that was not finished. */
+/* Makes two runs of one machine, a copy of one of them, one of another machine, and an unfinished one. */
 void archived_make_runs(const char *folder);
 
-/* Runs "ibsprof archive VERB PLACE [OPERAND] [OPTION]"; the operand is a name in the tests' folder, NULL: none. */
+/* Runs "ibsprof archive VERB PLACE [OPERAND] [OPTION]"; the operand is a name in the tests' folder; NULL: none. */
 struct tool_result archived_run(const char *verb, const char *place, const char *operand, const char *option);
 
-/* The number that a statement answers, and its text. */
+/* Return the number, or the text, that a statement answers. */
 int64_t archived_number(struct archive *archive, const char *sql);
 void archived_holds(struct archive *archive, const char *sql, const char *wanted);
 
-/* Expects of a statement's four columns that they are nothing, 5, the text "x" and the bytes 1 and 2. */
+/* Asserts that a statement's four columns are nothing, 5, the text "x" and the bytes 1 and 2. */
 void archived_has_types(struct archive *archive, const char *sql);
 
-/* Adds 60 runs to this place by four writers of which one is killed twelve times: all must be there, and none twice. */
+/* Adds 60 runs to this place by four writers, one of which is killed twelve times, and asserts that each is there
+ * exactly once. */
 void archived_stress(const char *place);
 
 /* Starts a server in a temporary folder, as a user without rights. Returns the place of its database; NULL: PostgreSQL

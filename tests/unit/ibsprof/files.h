@@ -5,16 +5,16 @@
 
 #include <stddef.h>
 
-/* Makes the folders on the way to a file. */
+/* Makes the folders above a file. */
 void files_make_folders(char *path);
 
-/* Below the tests' own folder; the folders on the way are made. The path is valid until the call after the next 7. */
+/* Returns a path in the tests' folder, and makes missing folders. It is valid for the next 7 calls. */
 const char *files_path(const char *name);
 const char *files_write(const char *name, const void *bytes, size_t size);
-/* The text of a file of at most a megabyte, until the next call. */
+/* Returns the text of a file of at most a megabyte, until the next call. */
 char *files_read(const char *path);
 void files_remove_all(void);
-/* Returns the names in a folder, each with a blank after it, until the next call. */
+/* Returns the names in a folder, each followed by a blank, until the next call. */
 const char *files_names(const char *folder);
 
 /* Ends a group of tests. */

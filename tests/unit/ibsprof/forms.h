@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Commands in many forms, on samples with random registers. Texts are compared by their checksums, a line for each
- * command; the texts themselves are in build/unit/ibsprof-got/NAME.out. */
+/* Runs commands in many forms, on samples with random registers. Texts are compared by checksums, a line for each
+ * command; build/unit/ibsprof-got/NAME.out has the texts. */
 #ifndef TESTS_UNIT_IBSPROF_FORMS_H
 #define TESTS_UNIT_IBSPROF_FORMS_H
 
@@ -8,20 +8,20 @@
 
 #include "tests/unit/ibsprof/tool.h"
 
-/* Random bits, the same after the same seed; each is set every second time, or every fourth one. */
+/* Return random bits that depend only on the seed; each bit is set every second time, or every fourth. */
 void forms_seed(uint64_t seed);
 uint64_t forms_bits(void);
 uint64_t forms_few_bits(void);
 uint64_t forms_any(uint64_t count); /* 0 to count - 1 */
 
-/* Lines are compared with expected/NAME.txt at the end. */
+/* Begins lines that are compared with expected/NAME.txt at the end. */
 void forms_begin(const char *name);
 void forms_end(void);
 
-/* A line of what a command wrote; 'input' names what it read. */
+/* Adds a line for a command's output; 'input' names its input. */
 void forms_line(const char *command, const char *options, const char *input, struct tool_result got);
 
-/* Runs a command with each of these options, words between blanks, on these inputs. */
+/* Runs a command with each of these options, words separated by blanks, on these inputs. */
 void forms_each(const struct command *command, const char *const *options, size_t count, const char *const *inputs,
                 const char *name);
 #define FORMS_EACH(command_, options_, inputs_, name_)                                                                 \

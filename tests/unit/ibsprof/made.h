@@ -11,7 +11,7 @@
 
 enum { MADE_A = 10, MADE_B = 20 };
 
-/* Begins a file. Until made_open, records are added. */
+/* Begins a file, to which records are added until made_open(). */
 void made_begin(void);
 void made_sample(uint64_t id, uint32_t pid, uint64_t ip, uint64_t time);
 void made_map(uint32_t pid, uint64_t start, uint64_t length, const char *name, uint64_t time);
@@ -20,7 +20,7 @@ void made_fork(uint32_t pid, uint32_t parent, uint16_t misc, uint64_t time);
 void made_round_ends(void);
 size_t made_size(void);
 
-/* Writes it to a file of the tests' folder, and its path. */
+/* Writes it to a file of the tests' folder, and returns its path. */
 const char *made_write(const char *name);
 struct input *made_open(void);
 

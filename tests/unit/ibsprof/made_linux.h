@@ -9,16 +9,16 @@
 /* Types of events in all files made here (PMU_MAPPINGS). */
 enum { LINUX_HARDWARE = 0, LINUX_SOFTWARE = 1, LINUX_CPU = 4, LINUX_IBS_FETCH = 10, LINUX_IBS_OP = 11 };
 
-/* In flags: of all processes (perf record -a), not of a program that perf starts; samples do not say their core. */
+/* In flags: covers all processes (perf record -a), not a program that perf starts; samples do not name their core. */
 #define LINUX_EVERYONE (1ull << 62)
 #define LINUX_NO_CPU   (1ull << 63)
 
 struct linux_event {
     uint32_t type;
     uint64_t config, period;
-    uint64_t more;    /* of sample_type, beside LINUX_FIELDS */
-    uint64_t flags;   /* beside SAMPLE_ID_ALL and ENABLE_ON_EXEC; also LINUX_EVERYONE and LINUX_NO_CPU */
-    const char *name; /* NULL: the file does not say */
+    uint64_t more;    /* bits of sample_type, besides LINUX_FIELDS */
+    uint64_t flags;   /* besides SAMPLE_ID_ALL and ENABLE_ON_EXEC; also LINUX_EVERYONE and LINUX_NO_CPU */
+    const char *name; /* NULL: not in the file */
 };
 
 #define LINUX_FIELDS                                                                                                   \
@@ -41,7 +41,7 @@ struct linux_sample {
 /* Contents of the features; NULL: no such feature. */
 struct linux_facts {
     const char *hostname, *release, *version, *arch, *cpu_name, *cpuid;
-    const char *const *command; /* up to NULL */
+    const char *const *command; /* ends with NULL */
     unsigned node_count;
     const char *const *nodes; /* their cores; numbers from 0 */
 };
@@ -55,13 +55,13 @@ void linux_map2(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_off
 void linux_comm(uint32_t pid, const char *name, uint16_t misc, uint64_t time);
 /* FORK and EXIT */
 void linux_task(uint32_t type, uint32_t pid, uint32_t parent, uint16_t misc, uint64_t time);
-/* Any other record of 64-bit words, with an identity at its end when its type is below 64. */
+/* Adds any other record of 64-bit words, with an identity at its end if its type is below 64. */
 void linux_record(uint32_t type, uint16_t misc, const uint64_t *words, unsigned count, uint64_t time);
 
-/* The id of an event. */
+/* Returns the ID of an event. */
 uint64_t linux_id(unsigned event);
 
-/* Writes a file of the tests' folder; its path. */
+/* Writes a file of the tests' folder; returns its path. */
 const char *linux_write(const char *name, const struct linux_facts *facts);
 
 #endif

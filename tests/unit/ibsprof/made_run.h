@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Run folders as ibsboot leaves them, of samples in the program of program.s, loaded MADE_BASE above its addresses. */
+/* Run folders like ibsboot's, with samples in the program of program.s, loaded MADE_BASE above its addresses. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_RUN_H
 #define TESTS_UNIT_IBSPROF_MADE_RUN_H
 
@@ -8,7 +8,7 @@
 
 enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };
 
-/* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the sample before. */
+/* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the preceding sample. */
 struct made_op {
     uint64_t at, data, data2, data3, address, physical, tsc;
     uint32_t cpu;
@@ -18,8 +18,8 @@ struct made_fetch {
     uint32_t cpu;
 };
 
-/* The file's other facts; set by made_run_begin, and may be changed until it is written: both kinds sampled, ops
- * counted, periods of 1000, one core, 1 GHz, time 0 at tick 0, program.elf with its build-id. */
+/* Other facts of the file. made_run_begin() sets them, and tests may change them before writing: both kinds sampled,
+ * ops counted, periods of 1000, one core, 1 GHz, time 0 at tick 0, program.elf with its build-id. */
 extern struct perfdata_info made_info;
 
 void made_run_begin(void);
@@ -27,10 +27,10 @@ void made_run_op(unsigned times, struct made_op op);
 void made_run_fetch(unsigned times, struct made_fetch fetch);
 void made_run_record(struct sample_record record); /* of any kind */
 
-/* perf.data and run.ini in this folder of the tests' folder. Returns the folder's path. ini NULL: none. */
+/* Writes perf.data and run.ini in this folder below the tests' folder. Returns the folder's path. ini NULL: none. */
 const char *made_run_write(const char *folder, const char *ini);
 
-/* Turns a perf.data into one of an operating system: a release of Linux takes the place of "no operating system". */
+/* Converts a perf.data to one of an operating system: a release of Linux replaces "no operating system". */
 void made_run_as_linux(const char *perfdata);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tools/ibsprof/profile/event_names.h"
 #include "tools/ibsprof/profile/measure.h"
 
-/* Finds a measure by any name that event_names.h knows. False: it means no event of the file, or several. */
+/* Finds a measure by any name that event_names.h knows. Returns false for none or several events of the file. */
 static inline bool measure_find(const struct run_profile *profile, const char *name, struct measure *ret_measure)
 {
     uint32_t found[EVENT_NAMES_MAX];

@@ -11,15 +11,14 @@
 enum { PROGRAM_TEXT = 0x401000, PROGRAM_OFFSET = 0x1000, PROGRAM_SIZE = 0x43 }; /* of .text; its place in the file */
 extern const uint8_t program_id[20];                                            /* its build-id */
 
-/* Makes it as this file of the tests' folder (files.h), by as and ld. */
+/* Makes this file in the tests' folder (files.h), by as and ld; returns its path. */
 const char *program_make(const char *name);
 
-/* Another one of this assembly; as_options, ld_options: "" or more words. Without ld_options (NULL) it is not linked.
- */
+/* Makes another file from this assembly; as_options, ld_options: "" or more words. ld_options NULL: not linked. */
 const char *program_of(const char *name, const char *assembly, const char *as_options, const char *ld_options);
 
-/* Finds the function that covers an address in the object's code map, with all of its addresses as they ran. False:
- * none does. */
+/* Finds the function at an address in the object's code map, with all executed addresses in it. Returns false if there
+ * is none. */
 bool program_function(struct object *object, uint64_t rva, uint64_t *ret_start, uint64_t *ret_size,
                       const char **ret_name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls of the system that fail because a test says so: also where the tests run as root, whom no permission stops. */
+/* System calls that fail when a test says so, also for root, who has every permission. */
 #ifndef TESTS_UNIT_IBSPROF_REFUSED_H
 #define TESTS_UNIT_IBSPROF_REFUSED_H
 
@@ -15,8 +15,8 @@ enum refused_call {
     REFUSED_CALLS
 };
 
-/* The call after the next 'passed' ones of this kind fails with this errno, and changes nothing; later ones do what
- * they are for. */
+/* Makes one call of this kind fail with this errno, without effect, after 'passed' normal ones; later ones are
+ * normal. */
 void refuse(enum refused_call call, unsigned passed, int error);
 
 #endif

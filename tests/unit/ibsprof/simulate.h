@@ -18,10 +18,10 @@ struct simulated {
     double *x, *n;
 };
 
-/* Zipf's law, as in real profiles: the i-th share is proportional to 1/i. */
+/* Sets shares by Zipf's law, as in real profiles: the i-th is proportional to 1/i. */
 void zipf(double *shares, uint32_t cells);
 
-/* Moves 'by' (a share) to 'to' out of all the others in proportion. */
+/* Moves a share of 'by' to 'to', from all others in proportion. */
 void shift_share(double *shares, uint32_t cells, uint32_t to, double by);
 
 void simulate(gsl_rng *rng, const double *shares, uint32_t cells, uint32_t runs, double samples, double phi,
@@ -32,10 +32,10 @@ void simulate_varying(gsl_rng *rng, const double *shares, uint32_t cells, uint32
                       double sigma, struct simulated *ret);
 void simulated_free(struct simulated *simulated);
 
-/* Rates of the first 'rates' instructions of a side that was simulated: of all their samples, each misses with the
- * instruction's probability, which itself varies from run to run (phi > 1: beta-binomial, the variance of each count is
- * phi times the binomial's). Estimated as compare does, together with what the side's shares tell of its runs. The last
- * cell is all of them. free() ret->x, n, estimates by simulated_free. */
+/* Simulates rates of the first 'rates' instructions of a simulated side: each of their samples misses with the
+ * instruction's probability, which varies from run to run (phi > 1: beta-binomial, the variance of each count is phi
+ * times the binomial's). Estimates them like compare, with what the side's shares say about its runs. The last cell is
+ * the sum. simulated_free() frees ret->x, n, estimates. */
 void simulate_rates(gsl_rng *rng, const struct simulated *shares, const double *p, uint32_t rates, double phi,
                     struct simulated *ret);
 
@@ -46,17 +46,18 @@ struct pair_result {
     bool any; /* a q of 0.05 or less */
 };
 
-/* Judges shares and rates of one pair, whose q are taken together: the rates come after the shares. */
+/* Judges shares and rates of one pair, with common q: the rates follow the shares. */
 void judge_pair_with_rates(const struct simulated sides[2], const struct simulated rates[2], struct pair_result *ret);
 
-/* Judges shares as compare does: differences of all cells and their q. */
+/* Judges shares like compare: differences of all cells and their q. */
 void judge_pair(const struct simulated *a, const struct simulated *b, struct pair_result *ret);
 void pair_result_free(struct pair_result *result);
 
-/* How often a score test at 'level' finds a change of p by 'by' with n samples per side (normal approximation). */
+/* Returns how often a score test at 'level' finds a change of p by 'by' with n samples per side (normal
+ * approximation). */
 double predicted_power(double p, double by, double n, double level);
 
-/* Three standard errors of a rate that is 'expected' in 'trials' trials. */
+/* Returns three standard errors of a rate of 'expected' in 'trials' trials. */
 double three_errors(double expected, uint32_t trials);
 
 #endif

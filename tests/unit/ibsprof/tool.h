@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Commands of ibsprof run in this process, as from a shell, and comparison of what they write. */
+/* Runs commands of ibsprof in this process, as from a shell, and compares their output. */
 #ifndef TESTS_UNIT_IBSPROF_TOOL_H
 #define TESTS_UNIT_IBSPROF_TOOL_H
 
@@ -9,10 +9,10 @@
 
 struct tool_result {
     int status;
-    char *out, *err; /* in them the folder of the test's files (files.h) reads "FILES", and the version "N" */
+    char *out, *err; /* "FILES" replaces the folder of the test's files (files.h), and "N" the version */
 };
 
-/* The words after the command's name; NULL after the last. The texts are valid until the next call. */
+/* Runs a command with the words after its name; NULL ends them. The texts are valid until the next call. */
 struct tool_result tool_run(const struct command *command, ...);
 struct tool_result tool_run_words(const struct command *command, const char *const *words);
 
@@ -29,7 +29,7 @@ const char *tool_end(FILE *stream);
 void tool_begin_errors(void);
 const char *tool_end_errors(void);
 
-/* The status, and the whole of both texts: the test fails at the first line that differs. */
+/* Compares the status and both texts: the test fails at the first line that differs. */
 void tool_expect(struct tool_result got, int status, const char *out, const char *err);
 
 /* Fails with the first line that differs. */
@@ -39,7 +39,7 @@ void expect_text(const char *got, const char *wanted);
  * build/unit/ibsprof-got. */
 void expect_file(const char *got, const char *name);
 
-/* Done, nothing on standard error, and that file on standard output. */
+/* Expects success, nothing on standard error, and this file on standard output. */
 void tool_writes(struct tool_result got, const char *name);
 
 #endif
