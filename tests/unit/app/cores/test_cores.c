@@ -313,8 +313,8 @@ APP_TEST(results_of_lost_cores)
     assert_int_equal(fact("0001-tight-loop-ibs", "nmi.all"), 0);
 }
 
-/* Puts registers of six cores back: CR3 is the same on all but core 2, which did not put it back; CR4 differs between
- * two of them; each has a CR0 of its own; core 4 alone changed DR6. */
+/* Puts registers of six cores back: CR3 is the same on all but core 2, which did not put it back; CR4 differs in
+ * four ways, two of which have a value in common with another; each has a CR0 of its own; core 4 alone changed DR6. */
 APP_TEST(each_register_of_each_core_is_logged_once)
 {
     static const char run[] = "0001-tight-loop-ibs";
@@ -331,18 +331,22 @@ APP_TEST(each_register_of_each_core_is_logged_once)
             .count = c == 4 ? 4 : 3};
         log->row[1].before = log->row[1].after = c % 2 ? 5 : 6;
     }
+    fake_session.core[4].restore.row[1].before = 8;
+    fake_session.core[5].restore.row[1].after = 4;
     fake_session.core[2].restore.row[0].after = 9;
     fake_session.core[2].restore.row[0].ok = false;
     fake_session.core[5].restore.dropped = 3;
     assert_int_equal(start("menu=no cores=all reference=no selftest=no " SMALL), 1);
     assert_string_equal(saved_fact(run, "restored.0"), "CR3 (cores 0-1,3-5), 0x7, 0x7, same");
     assert_string_equal(saved_fact(run, "restored.1"), "CR3 (core 2), 0x7, 0x9, DIFFERENT");
-    assert_string_equal(saved_fact(run, "restored.2"), "CR4 (cores 0,2,4), 0x6, 0x6, same");
-    assert_string_equal(saved_fact(run, "restored.3"), "CR4 (cores 1,3,5), 0x5, 0x5, same");
-    assert_string_equal(saved_fact(run, "restored.4"), "CR0 (cores 0-5), 0xb..0x10, 0x0..0x5, same");
-    assert_string_equal(saved_fact(run, "restored.5"),
+    assert_string_equal(saved_fact(run, "restored.2"), "CR4 (cores 0,2), 0x6, 0x6, same");
+    assert_string_equal(saved_fact(run, "restored.3"), "CR4 (cores 1,3), 0x5, 0x5, same");
+    assert_string_equal(saved_fact(run, "restored.4"), "CR4 (core 4), 0x8, 0x6, same");
+    assert_string_equal(saved_fact(run, "restored.5"), "CR4 (core 5), 0x5, 0x4, same");
+    assert_string_equal(saved_fact(run, "restored.6"), "CR0 (cores 0-5), 0xb..0x10, 0x0..0x5, same");
+    assert_string_equal(saved_fact(run, "restored.7"),
                         "MSR C001_0004 PERF_CTR for the noise certificate (cores 0-5), 0x0, 0x0, same");
-    assert_string_equal(saved_fact(run, "restored.13"), "DR6 (core 4), 0x1, 0x1, same");
+    assert_string_equal(saved_fact(run, "restored.15"), "DR6 (core 4), 0x1, 0x1, same");
     assert_int_equal(fact(run, "restored.dropped"), 3);
 }
 
