@@ -232,6 +232,7 @@ struct explore_result {
     uint32_t overlap_ppm; /* waits of the back end's parts, relative to the back end; 0: no IBS */
     uint32_t locked_ppm;  /* waits of locked ops for their lines, relative to the cycles; from Zen 4 on their own waits,
                              relative to those of loads; 0: no IBS */
+    uint32_t untold_ppm;  /* from Zen 4 on: cycles in which dispatch waits although ops retire */
     int64_t refill;       /* slots of other rows after mispredicted branches, ppm of all; 0: not known */
     uint64_t cycles;      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */

@@ -44,8 +44,8 @@ static void legend(struct out *out, const struct explore_result *result)
     wrap_text(out, text, 0, 0, LINE);
     tell_overlap(out, result);
     /* The rows of data and of locked ops have one cause. */
-    explore_tell_locked(
-        out, result, "Locked ops wait for their lines in ",
+    explore_tell_share(
+        out, result->locked_ppm, "Locked ops wait for their lines in ",
         "of the cycles, and nothing goes on beside them: without the locks, most of these waits go as well.");
     wrap_text(out,
               "A cycle's three slots are all one program's: the family has no SMT, and no figure is to be halved. The "

@@ -263,17 +263,17 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
     return true;
 }
 
-void explore_tell_locked(struct out *out, const struct explore_result *result, const char *before, const char *after)
+void explore_tell_share(struct out *out, uint32_t ppm, const char *before, const char *after)
 {
-    enum { LINE = 79, LOCKED_MIN = 100000 /* ppm */ };
+    enum { LINE = 79, LEAST = 100000 /* ppm */ };
     char text[200];
     struct out_memory memory;
 
-    if (result->locked_ppm < LOCKED_MIN)
+    if (ppm < LEAST)
         return;
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "%s", before);
-    out_ratio(&memory.out, result->locked_ppm, PPM, 100, 1, 0);
+    out_ratio(&memory.out, ppm, PPM, 100, 1, 0);
     out_printf(&memory.out, " %% %s", after);
     wrap_text(out, text, 0, 0, LINE);
 }

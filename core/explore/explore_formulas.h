@@ -46,9 +46,8 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
  * the back end. */
 bool explore_cause(const struct explore_view *v, unsigned row, int64_t *value);
 
-/* Writes a sentence with the result's share of waits of locked ops, in percent, between the two texts, if that is at
- * least a tenth. */
-void explore_tell_locked(struct out *out, const struct explore_result *result, const char *before, const char *after);
+/* Writes a sentence with a share in percent between the two texts, if the share is at least a tenth. */
+void explore_tell_share(struct out *out, uint32_t ppm, const char *before, const char *after);
 
 /* Works out 'cycles' in ppm of all cycles; returns false without any. */
 bool explore_of_cycles(const struct explore_view *v, uint64_t cycles, int64_t *value);

@@ -124,9 +124,13 @@ static void begin(struct explore_view *v, struct explore_result *result)
     const struct held_sums *held = &v->input->ibs.held.sums;
     uint64_t locks = times(held->locks, held->lock_least);
     uint64_t empty = total(v, SLOTS_FRONT_ALL), refilled = times(total(v, SLOTS_C3), REFILL_CYCLES);
+    int64_t back, waits;
 
     if (!ratio(refilled < empty ? refilled : empty, total(v, SLOTS_C), &result->refill))
         result->refill = 0;
+    if (v->input->count[SLOTS_WAIT].state == COUNTS_COUNTED && of_slots(v, total(v, SLOTS_BACK), &back) &&
+        ratio(total(v, SLOTS_WAIT), total(v, SLOTS_C), &waits) && back > waits)
+        result->untold_ppm = (uint32_t)(back - waits);
     if (locks > held->locked_cycles)
         result->locked_ppm = (uint32_t)stats_mul_div(locks - held->locked_cycles, PPM, add(locks, held->load_cycles));
 }
@@ -160,9 +164,18 @@ static void tell_model(struct out *out, unsigned slots)
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
-    explore_tell_locked(
-        out, result, "By the op samples ",
+    explore_tell_share(
+        out, result->locked_ppm, "By the op samples ",
         "of the waits for loads (0D6:A2) are locked ops' that had their line: they are in 'Core bound'.");
+    explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
+                       "of the cycles, and no counter says what for: they are in 'Core bound', but loads that hit the "
+                       "data cache may be the cause.");
+    if (result->node[SLOTS_BAD].flagged)
+        wrap_text(
+            out,
+            "What a mispredicted branch itself waits for is in 'Bad speculation': right prediction may save less, "
+            "and a shorter chain before the branch as much.",
+            0, 0, LINE);
     wrap_text(out,
               "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
               "tree has it in the front end's latency.",

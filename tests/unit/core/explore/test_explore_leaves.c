@@ -2,6 +2,8 @@
 /* The leaves of Zen's trees that no workload plants on the virtual PMU, which retires half of the slots at most, throws
  * ops away after mispredicted branches alone, and has one thread: each is the first to look at by counts that have it.
  */
+#include <string.h>
+
 #include "tests/unit/core/check.h"
 #include "tests/unit/core/explore_made.h"
 
@@ -72,6 +74,40 @@ TEST(of_tokens)
         first_is(methods[i], totals, TOKENS_EVENTS, TOKENS_RETIRING, NONE);
         totals[TOKENS_U] = slots * 61 / 100;
         first_is(methods[i], totals, TOKENS_EVENTS, TOKENS_BAD, TOKENS_BAD_RESTARTS);
+    }
+}
+
+/* Slots that the back end leaves empty beyond the cycles without retirement: told from a tenth on, where those are
+ * counted. */
+TEST(waits_that_no_counter_tells)
+{
+    static const struct {
+        uint64_t back, waits;
+        enum counts_state state;
+        uint32_t ppm;
+    } rows[] = {{2400000, 300000, COUNTS_COUNTED, 100000},
+                {2399994, 300000, COUNTS_COUNTED, 99999},
+                {2400000, 500000, COUNTS_COUNTED, 0},
+                {2400000, 300000, COUNTS_NOT_MODELLED, 0}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = {.method = &explore_slots_6};
+        struct explore_result result;
+        char text[2000];
+        struct out_memory out;
+
+        for (unsigned event = 0; event < SLOTS_EVENTS; event++)
+            input.count[event] = (struct explore_count){0, COUNTS_COUNTED, 1000000, 1000};
+        input.count[SLOTS_C].total = MEGA;
+        input.count[SLOTS_BACK].total = rows[i].back;
+        input.count[SLOTS_WAIT].total = rows[i].waits;
+        input.count[SLOTS_WAIT].state = rows[i].state;
+        result = explored(&input);
+        assert_int_equal(result.untold_ppm, rows[i].ppm);
+        out_memory_init(&out, text, sizeof(text));
+        result.method->legend(&out.out, &result);
+        assert_int_equal(strstr(text, "Dispatch waits while ops retire in 10.0 % of the") != NULL, i == 0);
+        assert_null(strstr(text, "right prediction"));
     }
 }
 
