@@ -5,7 +5,7 @@
 #include "core/perfdata/perfdata_cursor.h"
 #include "core/perfdata/perfdata_format.h"
 
-enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, SHAPES = 4 };
+enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, LINE = 64, SHAPES = 4 };
 
 static inline uint64_t load64(const uint8_t *bytes)
 {
@@ -91,7 +91,8 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
     layout->behind = bytes_of(type, BEHIND_RAW);
     if (type & PERFDATA_SAMPLE_WEIGHT_STRUCT && !(type & PERFDATA_SAMPLE_WEIGHT))
         layout->behind += 8;
-    layout->together = layout->ip && layout->tid == layout->ip + 8 && layout->time == layout->tid + 8;
+    layout->usual = layout->ip && layout->tid == layout->ip + 8 && layout->time == layout->tid + 8 && layout->cpu &&
+                    layout->period == layout->cpu + 8;
     layout->plain = !(type & NOT_PLAIN);
 }
 
@@ -233,25 +234,36 @@ static inline void fill(const uint8_t *record, uint64_t header, const struct sha
                         struct perfdata_plain *sample)
 {
     const struct perfdata_layout *layout = shape->layout;
-    uint64_t period = layout->period ? load64(record + layout->period) : shape->period;
-    const uint8_t *fields = record + layout->ip;
-    if (layout->together) {
+    const uint8_t *fields = record + layout->ip, *tail = record + layout->cpu;
+    uint64_t period;
+    if (layout->usual) {
         sample->ip = load64(fields);
         sample->pid = load32(fields + 8);
         sample->tid = load32(fields + 12);
         sample->time = load64(fields + 16);
+        sample->cpu = load32(tail);
+        period = load64(tail + 8);
     } else {
         sample->ip = layout->ip ? load64(fields) : 0;
         sample->pid = layout->tid ? load32(record + layout->tid) : 0;
         sample->tid = layout->tid ? load32(record + layout->tid + 4) : 0;
         sample->time = layout->time ? load64(record + layout->time) : 0;
+        sample->cpu = layout->cpu ? load32(tail) : PERFDATA_NO_CPU;
+        period = layout->period ? load64(record + layout->period) : shape->period;
     }
-    sample->cpu = layout->cpu ? load32(record + layout->cpu) : PERFDATA_NO_CPU;
     sample->period = period ? period : 1;
     sample->event = shape->event;
     sample->mode = misc_of(header) & CPUMODE;
     sample->exact = (misc_of(header) & PERFDATA_MISC_EXACT_IP) != 0;
     sample->size = size_of(header);
+}
+
+/* Fetches what follows some records later, as many lines as a sample of IBS has. */
+static inline void prefetch(const uint8_t *record)
+{
+    __builtin_prefetch(record + AHEAD);
+    __builtin_prefetch(record + AHEAD + LINE);
+    __builtin_prefetch(record + AHEAD + 2 * LINE);
 }
 
 /* Destination of samples. */
@@ -263,7 +275,7 @@ struct reading {
 
 static inline bool is_late(const struct reading *reading, const struct perfdata_plain *sample)
 {
-    return sample->time > reading->until && sample > reading->first;
+    return __builtin_expect(sample->time > reading->until, 0) && sample > reading->first;
 }
 
 /* Reads samples of one shape in a row, none that begins after 'last'. Returns the place of the next one. */
@@ -274,6 +286,7 @@ static const uint8_t *read_shape(const struct shapes *shapes, const struct shape
     struct perfdata_plain *restrict sample = reading->next;
     for (; sample < reading->end && record <= last; record += size) {
         uint64_t header = load64(record);
+        prefetch(record);
         if ((header & TYPE_AND_SIZE) != like || !has_shape(shapes, shape, record))
             break;
         fill(record, header, shape, sample);
@@ -354,7 +367,7 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
             latest = load64(record + within);
             place += size;
             record += size;
-            __builtin_prefetch(record + AHEAD);
+            prefetch(record);
         }
         if (place == before)
             break;

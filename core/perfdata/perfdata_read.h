@@ -66,8 +66,8 @@ struct perfdata_layout {
     uint16_t behind; /* and after them */
     uint8_t kind;    /* enum sample_kind */
     bool callchain, raw;
-    bool together; /* ip, tid and time are there, in one piece */
-    bool plain;    /* all samples of this event can be plain */
+    bool usual; /* ip, tid and time are there in one piece, cpu and period in another */
+    bool plain; /* all samples of this event can be plain */
 };
 
 struct perfdata_reader {
