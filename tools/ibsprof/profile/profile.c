@@ -73,8 +73,11 @@ static void stretch_counted(void *context, uint64_t begin, uint64_t end, const u
 
 static void add_samples(struct reading *reading, const struct perfdata_plain *samples, uint32_t count)
 {
+    bool accesses[PLAIN_AT_ONCE];
+
+    count_samples(&reading->count, samples, count, accesses);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot = count_sample(&reading->count, &samples[i]) ? draw(reading) : POINTS_MAX;
+        uint32_t slot = accesses[i] ? draw(reading) : POINTS_MAX;
 
         if (slot < POINTS_MAX)
             keep_access(reading, slot, &samples[i]);

@@ -47,32 +47,40 @@ static inline uint64_t address_of(const struct count *count, const struct perfda
     return place->signs ? ibs_canonical(address) : address;
 }
 
-static struct spaces_place locate_locked(struct count *count, const struct perfdata_plain *sample, uint64_t address)
+/* Looks up an address that is not in the window. */
+static struct spaces_place locate_anew(struct count *count, const struct perfdata_plain *sample, uint64_t address)
 {
     const struct count_place *place = count->place;
     struct spaces_place found;
 
-    pthread_mutex_lock(place->lock);
+    if (place->lock)
+        pthread_mutex_lock(place->lock);
     found = spaces_locate_window(place->spaces, sample->pid, sample->mode, address, &count->window);
-    pthread_mutex_unlock(place->lock);
+    if (place->lock)
+        pthread_mutex_unlock(place->lock);
     return found;
 }
 
 static inline struct spaces_place locate(struct count *count, const struct perfdata_plain *sample, uint64_t address)
 {
-    if (count->place->lock && !spaces_is_in(&count->window, sample->pid, sample->mode, address))
-        return locate_locked(count, sample, address);
-    return spaces_locate_again(count->place->spaces, sample->pid, sample->mode, address, &count->window);
+    return spaces_is_in(&count->window, sample->pid, sample->mode, address) ? spaces_place_in(&count->window, address)
+                                                                            : locate_anew(count, sample, address);
 }
 
-static inline struct tally_key key_of(struct count *count, const struct perfdata_plain *sample, uint32_t kind)
+/* Inlined, as the next one: they are for every sample. */
+static inline __attribute__((always_inline)) struct tally_key key_at(struct spaces_place place,
+                                                                     const struct perfdata_plain *sample, uint32_t kind)
 {
-    struct spaces_place place = locate(count, sample, address_of(count, sample, kind));
-
     return (struct tally_key){.offset = place.offset,
                               .content = tally_content(place.file, 0),
                               .origin_word =
                                   tally_origin_word(sample->event, kind, sample->mode, place.chosen, sample->cpu)};
+}
+
+static inline __attribute__((always_inline)) struct tally_key key_of(struct count *count,
+                                                                     const struct perfdata_plain *sample, uint32_t kind)
+{
+    return key_at(locate(count, sample, address_of(count, sample, kind)), sample, kind);
 }
 
 struct tally_key count_key(struct count *count, const struct perfdata_plain *sample)
@@ -86,6 +94,15 @@ enum data_source count_source(const struct count *count, const struct perfdata_p
                           count_register(sample, IBS_OP_DATA3));
 }
 
+static inline struct tally_row *add_row(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
+{
+    struct tally_row *row = tally_find(&count->tally, key);
+
+    row->count++;
+    row->weight += sample->period;
+    return row;
+}
+
 static inline bool add_op(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
 {
     const struct count_place *place = count->place;
@@ -97,9 +114,7 @@ static inline bool add_op(struct count *count, struct tally_key key, const struc
         key.origin_word |= (uint64_t)tally_op_more(data & place->more_data, data3 & place->more_data3) << TALLY_MORE;
     if (data_missed(&place->sources, data3))
         key.origin_word |= tally_miss_word(ibs_dc_miss_lat(data3), count_source(count, sample));
-    row = tally_find(&count->tally, key);
-    row->count++;
-    row->weight += sample->period;
+    row = add_row(count, key, sample);
     row->sums[TALLY_TAG_TO_RET] += ibs_op_tag_to_ret(data);
     row->sums[TALLY_COMP_TO_RET] += ibs_op_comp_to_ret(data);
     row->sums[TALLY_MISS_LAT] += ibs_dc_miss_lat(data3);
@@ -115,9 +130,7 @@ static inline void add_fetch(struct count *count, struct tally_key key, const st
     struct tally_row *row;
 
     key.content |= tally_fetch_bits(ctl);
-    row = tally_find(&count->tally, key);
-    row->count++;
-    row->weight += sample->period;
+    row = add_row(count, key, sample);
     row->sums[TALLY_FETCH_LAT] += ibs_fetch_lat(ctl);
     if (count->place->itlb_latency && sample->register_count > IBS_FETCH_EXTD)
         row->sums[TALLY_ITLB_LAT] += count_register(sample, IBS_FETCH_EXTD) & 0xFFFF;
@@ -125,39 +138,54 @@ static inline void add_fetch(struct count *count, struct tally_key key, const st
         count->fetch_latency[latency_bin(ibs_fetch_lat(ctl))]++;
 }
 
-static void add_time(struct count *count, uint64_t first, uint64_t last)
+static inline bool is_counted(const struct count_place *place, const struct perfdata_plain *sample)
 {
-    if (first - 1 < count->first_time - 1) /* 0 means none, and counts as the greatest number here */
-        count->first_time = first;
-    if (last > count->last_time)
-        count->last_time = last;
+    return sample->event < place->facts->event_count &&
+           (!place->only ||
+            (!place->facts->events[sample->event].no_cpu && core_chosen(place->only, sample->cpu, &place->nodes))) &&
+           (!place->keep || place->keep(place->keep_context, sample->time));
 }
 
-bool count_sample(struct count *count, const struct perfdata_plain *sample)
+/* Returns whether it is an access. */
+static inline bool add_sample(struct count *count, struct tally_key key, const struct perfdata_plain *sample,
+                              uint32_t kind)
 {
-    const struct count_place *place = count->place;
-    struct tally_key key;
-    uint32_t kind;
-
-    if (sample->event >= place->facts->event_count ||
-        (place->only &&
-         (place->facts->events[sample->event].no_cpu || !core_chosen(place->only, sample->cpu, &place->nodes))) ||
-        (place->keep && !place->keep(place->keep_context, sample->time)))
-        return false;
-    kind = place->facts->events[sample->event].kind;
-    key = key_of(count, sample, kind);
-    add_time(count, sample->time, sample->time);
     if (kind == SAMPLE_OP)
         return add_op(count, key, sample);
-    if (kind == SAMPLE_FETCH) {
+    if (kind == SAMPLE_FETCH)
         add_fetch(count, key, sample);
-    } else {
-        struct tally_row *row = tally_find(&count->tally, key);
-
-        row->count++;
-        row->weight += sample->period;
-    }
+    else
+        (void)add_row(count, key, sample);
     return false;
+}
+
+void count_as(struct count *count, uint64_t offset, const struct perfdata_plain *sample)
+{
+    uint32_t kind = count->place->facts->events[sample->event].kind;
+
+    (void)add_sample(count, key_at((struct spaces_place){.offset = offset}, sample, kind), sample, kind);
+}
+
+void count_samples(struct count *count, const struct perfdata_plain *samples, uint32_t number, bool *ret_accesses)
+{
+    uint64_t before_first = count->first_time - 1, last = count->last_time; /* 0 is none: then the greatest of all */
+
+    for (uint32_t i = 0; i < number; i++) {
+        const struct perfdata_plain *sample = &samples[i];
+        uint32_t kind;
+
+        ret_accesses[i] = false;
+        if (!is_counted(count->place, sample))
+            continue;
+        kind = count->place->facts->events[sample->event].kind;
+        ret_accesses[i] = add_sample(count, key_of(count, sample, kind), sample, kind);
+        if (sample->time - 1 < before_first)
+            before_first = sample->time - 1;
+        if (sample->time > last)
+            last = sample->time;
+    }
+    count->first_time = before_first + 1;
+    count->last_time = last;
 }
 
 void count_merge(struct count *count, const struct count *more)
@@ -183,5 +211,8 @@ void count_merge(struct count *count, const struct count *more)
         count->tag_to_ret[bin] += more->tag_to_ret[bin];
         count->fetch_latency[bin] += more->fetch_latency[bin];
     }
-    add_time(count, more->first_time, more->last_time);
+    if (more->first_time - 1 < count->first_time - 1) /* 0 is none: then the greatest of all */
+        count->first_time = more->first_time;
+    if (more->last_time > count->last_time)
+        count->last_time = more->last_time;
 }

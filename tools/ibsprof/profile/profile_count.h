@@ -43,8 +43,12 @@ void count_init(struct count *count, const struct count_place *place);
 void count_free(struct count *count);
 void count_maps_changed(struct count *count);
 
-/* Counts a sample, unless it has no event or is filtered. Returns true for accesses that pictures may show. */
-bool count_sample(struct count *count, const struct perfdata_plain *sample);
+/* Counts samples, but those that have no event or are filtered. ret_accesses[number]: which of them are accesses that
+ * pictures may show. */
+void count_samples(struct count *count, const struct perfdata_plain *samples, uint32_t number, bool *ret_accesses);
+
+/* Counts a sample at an offset of the caller's choice in place of its address. */
+void count_as(struct count *count, uint64_t offset, const struct perfdata_plain *sample);
 
 /* Returns the key of a sample's place, mode and event, without its registers. */
 struct tally_key count_key(struct count *count, const struct perfdata_plain *sample);

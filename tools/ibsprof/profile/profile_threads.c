@@ -51,14 +51,16 @@ unsigned threads_usable(void)
 static void count_job(struct worker *worker, struct job *job)
 {
     struct perfdata_plain samples[SAMPLES_AT_ONCE];
+    bool is_access[SAMPLES_AT_ONCE];
     uint64_t at = job->begin;
     uint32_t read, accesses = 0;
 
     count_maps_changed(&worker->count);
     while ((read = perfdata_read_plain(&worker->reader, at, job->end, UINT64_MAX, samples, SAMPLES_AT_ONCE)) > 0) {
+        count_samples(&worker->count, samples, read, is_access);
         for (uint32_t i = 0; i < read; i++) {
             job->accesses[accesses] = (uint32_t)(at - job->begin);
-            accesses += count_sample(&worker->count, &samples[i]);
+            accesses += is_access[i];
             at += samples[i].size;
         }
     }

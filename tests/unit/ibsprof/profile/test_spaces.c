@@ -189,7 +189,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
 {
     struct spaces_window window = {0};
     struct spaces_place place = locate(spaces, pid, mode, address),
-                        again = spaces_locate_again(spaces, pid, mode, address, &window);
+                        again = spaces_locate_window(spaces, pid, mode, address, &window);
 
     assert_int_equal(again.file, place.file);
     assert_int_equal(again.offset, place.offset);
@@ -208,7 +208,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
         assert_false(spaces_is_in(&window, pid, mode + 1, address));
         assert_false(spaces_is_in(&window, pid, mode, window.start - 1));
         assert_false(spaces_is_in(&window, pid, mode, window.start + window.length));
-        again = spaces_locate_again(spaces, pid, mode, address, &window);
+        again = spaces_place_in(&window, address);
         assert_int_equal(again.file, place.file);
         assert_int_equal(again.offset, place.offset);
     }

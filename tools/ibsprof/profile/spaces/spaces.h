@@ -61,12 +61,10 @@ static inline bool spaces_is_in(const struct spaces_window *window, uint32_t pid
     return address - window->start < window->length && pid == window->pid && mode == window->mode;
 }
 
-static inline struct spaces_place spaces_locate_again(struct spaces *spaces, uint32_t pid, uint8_t mode,
-                                                      uint64_t address, struct spaces_window *window)
+/* The place of an address that is in the window. */
+static inline struct spaces_place spaces_place_in(const struct spaces_window *window, uint64_t address)
 {
-    if (spaces_is_in(window, pid, mode, address))
-        return (struct spaces_place){window->file, window->chosen, address + window->delta};
-    return spaces_locate_window(spaces, pid, mode, address, window);
+    return (struct spaces_place){window->file, window->chosen, address + window->delta};
 }
 
 /* Finds a file's map that ends where the map of the address begins, as the map of .data ends where .bss begins; the

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "tools/ibsprof/base/table.h"
+#include "tools/ibsprof/profile/profile_count.h"
+#include "tools/ibsprof/read/input_samples.h"
 #include "tools/ibsprof/report/lists/report_lists.h"
 
 /* A process or thread at present: its name, and the index of its row plus one; 0: none yet. */
@@ -52,8 +54,8 @@ static const char *name_of(const struct task *task)
     return task->name ? task->name : task->pid == 0 ? "swapper" : "(not known)";
 }
 
-/* Returns the row of this number and name, which the process may have had before. */
-static struct list_row *row_of(struct list *list, const struct run_profile *profile, struct task *task)
+/* Returns the index of the row of this number and name: a process may have had the name before. */
+static uint32_t row_of(struct list *list, const struct run_profile *profile, struct task *task)
 {
     for (uint32_t i = 0; task->row == 0 && i < list->count; i++)
         if (list->rows[i].pid == task->pid && strcmp(list->rows[i].name, name_of(task)) == 0)
@@ -62,18 +64,24 @@ static struct list_row *row_of(struct list *list, const struct run_profile *prof
         list_add(list, profile, name_of(task))->pid = task->pid;
         task->row = list->count;
     }
-    return &list->rows[task->row - 1];
+    return task->row - 1;
 }
 
-static void add_sample(struct list_row *row, const struct run_profile *profile, const struct perfdata_item *item)
+/* The tally's offsets are indices of rows. */
+static void add_tally(struct list *list, const struct run_profile *profile, const struct tally *tally)
 {
-    uint32_t events = profile->facts->event_count;
-    enum sample_kind kind = profile->facts->events[item->event].kind;
+    for (size_t i = 0; i < tally->room; i++) {
+        const struct tally_row *from = &tally->rows[i];
+        struct list_row *row;
 
-    if (kind == SAMPLE_OP || kind == SAMPLE_FETCH)
-        derived_add(&profile->set, row->counts, &item->record);
-    row->events[item->event]++;
-    row->events[events + item->event] += item->period;
+        if (from->count == 0)
+            continue;
+        row = &list->rows[from->key.offset];
+        if (sample_is_ibs(from->key.origin.kind))
+            tally_expand(tally, from, &profile->set, row->counts);
+        row->events[from->key.origin.event] += from->count;
+        row->events[profile->facts->event_count + from->key.origin.event] += from->weight;
+    }
 }
 
 /* A forked thread inherits the name, as a process does; an exec renames both. */
@@ -91,19 +99,28 @@ struct list report_process_list(const struct run_profile *profile, const struct 
 {
     struct input *input = options->input;
     struct list list = {.processes = true, .threads = threads};
+    struct count_place place = {.facts = profile->facts};
+    struct input_samples items = {0};
     struct tasks tasks = {0};
-    struct perfdata_item item;
     struct core_nodes nodes;
+    struct count count;
 
+    count_place_machine(&place, &profile->set.machine);
+    count_init(&count, &place);
     core_nodes_read(&nodes, profile->facts);
     input_rewind(input);
-    while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
-        follow(&tasks, &item, threads);
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
-            (!profile->only ||
-             (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
-            add_sample(row_of(&list, profile, task_of(&tasks, threads ? item.tid : item.pid)), profile, &item);
+    while (input_samples_next(input, &items)) {
+        const struct perfdata_plain *sample = items.sample;
+
+        if (!sample)
+            follow(&tasks, &items.item, threads);
+        else if (sample->event < profile->facts->event_count &&
+                 (!profile->only ||
+                  (!profile->facts->events[sample->event].no_cpu && core_chosen(profile->only, sample->cpu, &nodes))))
+            count_as(&count, row_of(&list, profile, task_of(&tasks, threads ? sample->tid : sample->pid)), sample);
     }
+    add_tally(&list, profile, &count.tally);
+    count_free(&count);
     table_free(&tasks.table);
     free(tasks.task);
     list_sort(&list, options);
