@@ -63,8 +63,6 @@ int export_next(struct export *export, struct perfdata_item *item)
     while (input_next(export->input, item)) {
         if (item->kind == PERFDATA_ITEM_END)
             return 0;
-        if (export->progress && ++export->items % PROGRESS_STEP == 0)
-            progress(export->path, input_position(export->input), input_facts(export->input)->file_size);
         if (item->kind == PERFDATA_ITEM_SAMPLE && export_wants(export, item->record.kind))
             return 1;
     }
@@ -121,7 +119,7 @@ static int run(int argc, char **argv)
     if (settings.format >= FORMAT_FOLDED)
         return export_with_symbols(&settings, argv[0]);
 
-    struct export export = {.path = argv[0], .samples = (enum export_samples)settings.samples};
+    struct export export = {.samples = (enum export_samples)settings.samples};
     export.input = input_open(argv[0], error, sizeof(error));
     if (!export.input) {
         complain("%s", error);
@@ -130,9 +128,9 @@ static int run(int argc, char **argv)
     export.output = output_open(settings.output);
     code = EXIT_OUTPUT;
     if (export.output) {
-        export.progress = export.output != stdout || !isatty(STDOUT_FILENO);
+        if (export.output == stdout && isatty(STDOUT_FILENO))
+            input_hide_progress(export.input);
         code = (enum exit_code)writers[settings.format](&export);
-        progress_end();
         if (!output_close(export.output, settings.output))
             code = EXIT_OUTPUT;
     }

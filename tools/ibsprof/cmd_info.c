@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/command.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/base/options.h"
 #include "tools/ibsprof/base/out_file.h"
 #include "tools/ibsprof/read/run_ini.h"
 #include "tools/ibsprof/report/info/info.h"
+#include "tools/ibsprof/read/input_samples.h"
 #include "tools/ibsprof/read/run_archive.h"
-
-enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
 
 struct info_settings {
     bool json;
@@ -35,10 +35,11 @@ static const struct option_table options = {
     .rows = option_rows,
 };
 
-static void count_sample(struct info *info, const struct perfdata_item *sample)
+static void count_sample(struct info *info, const struct perfdata_plain *sample)
 {
-    bool first = info->items[PERFDATA_ITEM_SAMPLE] == 1;
+    bool first = info->items[PERFDATA_ITEM_SAMPLE]++ == 0;
 
+    info->types[sample->size ? PERFDATA_RECORD_SAMPLE : 0]++; /* toolkit files have no records */
     info->event_samples[sample->event]++;
     info->event_periods[sample->event] += sample->period;
     if (first || sample->time < info->first_time)
@@ -54,9 +55,7 @@ static void count_item(struct info *info, const struct perfdata_item *item)
     if (item->type < INFO_TYPES)
         info->types[item->type]++;
     info->items[item->kind]++;
-    if (item->kind == PERFDATA_ITEM_SAMPLE) {
-        count_sample(info, item);
-    } else if (item->kind == PERFDATA_ITEM_MAP) {
+    if (item->kind == PERFDATA_ITEM_MAP) {
         info->maps_with_build_id += item->map.build_id_size > 0;
     } else if (item->kind == PERFDATA_ITEM_LOST) {
         info->lost += item->lost;
@@ -68,9 +67,8 @@ static void count_item(struct info *info, const struct perfdata_item *item)
 static enum exit_code print_info(const char *path, bool json)
 {
     struct info info = {0};
-    struct perfdata_item item;
+    struct input_samples items = {0};
     char error[1024];
-    uint64_t items = 0;
     struct input *input = input_open(path, error, sizeof(error));
     bool good;
 
@@ -84,12 +82,12 @@ static enum exit_code print_info(const char *path, bool json)
     info.event_samples = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_periods = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_lost = must_alloc(info.facts->event_count, sizeof(uint64_t));
-    while ((good = input_next(input, &item)) && item.kind != PERFDATA_ITEM_END) {
-        count_item(&info, &item);
-        if (++items % PROGRESS_STEP == 0)
-            progress(path, input_position(input), info.facts->file_size);
-    }
-    progress_end();
+    while (input_samples_next(input, &items))
+        if (items.sample)
+            count_sample(&info, items.sample);
+        else
+            count_item(&info, &items.item);
+    good = input_error(input)[0] == '\0';
     if (!good) {
         complain("%s", input_error(input));
         info.error = input_error(input);

@@ -7,19 +7,14 @@
 
 #include "tools/ibsprof/read/input.h"
 
-enum { PROGRESS_STEP = 4096 }; /* items between two looks at the clock */
-
 /* Selects samples: csv has one kind at a time, because their columns differ. */
 enum export_samples { EXPORT_ALL, EXPORT_OP, EXPORT_FETCH, EXPORT_EVENTS };
 
 struct export
 {
-    const char *path; /* of the input, for progress */
     struct input *input;
     enum export_samples samples;
     FILE *output;
-    bool progress;
-    uint64_t items; /* read so far */
 };
 
 /* Return the selection to which samples of a kind belong, and whether they are wanted. */

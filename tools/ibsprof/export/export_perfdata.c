@@ -51,8 +51,6 @@ static bool read_all(struct export *export, struct samples *samples)
         }
         if (item.kind == PERFDATA_ITEM_LOST && item.event < facts->event_count)
             samples->lost[item.event] += item.lost;
-        if (export->progress && ++export->items % PROGRESS_STEP == 0)
-            progress(export->path, input_position(export->input), facts->file_size);
     }
     complain("%s", input_error(export->input));
     return false;
@@ -138,7 +136,7 @@ int export_perfdata(struct export *export)
     int result;
 
     if (facts->is_linux && facts->format == INPUT_PERFDATA) {
-        complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", export->path);
+        complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", facts->path);
         return EXIT_USAGE;
     }
     samples.counters = must_alloc(facts->event_count, sizeof(*samples.counters));

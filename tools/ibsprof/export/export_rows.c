@@ -73,7 +73,7 @@ static bool choose(struct export *export)
     if (export->samples == EXPORT_ALL) {
         if (kinds > 1) {
             complain("%s: has several kinds of samples, whose columns differ: choose with --samples=%s%s%s",
-                     export->path, has[EXPORT_OP] ? "op" : "",
+                     input_facts(export->input)->path, has[EXPORT_OP] ? "op" : "",
                      has[EXPORT_FETCH] ? has[EXPORT_OP] ? "|fetch" : "fetch" : "", has[EXPORT_EVENTS] ? "|events" : "");
             return false;
         }

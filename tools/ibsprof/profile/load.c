@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "tools/ibsprof/profile/event_names.h"
 
@@ -109,7 +108,6 @@ static void tell_missing(const struct run_profile *profile)
 
 bool load_run(struct loaded *loaded, const char *path, const struct load_options *options)
 {
-    struct profile_options profile = options->profile;
     char error[600];
 
     *loaded = (struct loaded){0};
@@ -118,8 +116,7 @@ bool load_run(struct loaded *loaded, const char *path, const struct load_options
         complain("%s", error);
         return false;
     }
-    profile.progress = isatty(STDERR_FILENO);
-    loaded->profile = run_profile_read(loaded->input, &profile, error, sizeof(error));
+    loaded->profile = run_profile_read(loaded->input, &options->profile, error, sizeof(error));
     loaded->partial = error[0] != '\0';
     if (loaded->partial)
         complain("%s", error);
@@ -128,7 +125,7 @@ bool load_run(struct loaded *loaded, const char *path, const struct load_options
         return false;
     }
     tell_missing(loaded->profile);
-    if (!some_chosen(loaded->profile, profile.only)) {
+    if (!some_chosen(loaded->profile, options->profile.only)) {
         load_free(loaded);
         return false;
     }

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
-#include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/profile/profile_parts.h"
 
-enum { PLAIN_AT_ONCE = 128, PROGRESS_BYTES = 8 << 20, DRAW_SEED = 1, BYTES_WORTH_A_THREAD = 1 << 20 };
+enum { PLAIN_AT_ONCE = 128, DRAW_SEED = 1, BYTES_WORTH_A_THREAD = 1 << 20 };
 
 /* ---------------------------------------------------------------- accesses for pictures */
 
@@ -85,19 +84,6 @@ static void add_samples(struct reading *reading, const struct perfdata_plain *sa
     show(reading, samples, count);
 }
 
-static void show_progress(struct reading *reading)
-{
-    uint64_t now;
-
-    if (!reading->options->progress)
-        return;
-    now = input_position(reading->input);
-    if (now - reading->shown >= PROGRESS_BYTES) {
-        reading->shown = now;
-        progress(reading->profile->facts->path, now, reading->profile->facts->file_size);
-    }
-}
-
 static void add_item(struct reading *reading, const struct perfdata_item *item)
 {
     struct run_profile *profile = reading->profile;
@@ -132,10 +118,8 @@ static void give_stretches(struct reading *reading)
 {
     uint64_t begin, end;
 
-    while (input_next_stretch(reading->input, &begin, &end)) {
+    while (input_next_stretch(reading->input, &begin, &end))
         threads_give(reading->threads, begin, end);
-        show_progress(reading);
-    }
     threads_wait(reading->threads);
 }
 
@@ -160,10 +144,7 @@ static void read_items(struct reading *reading, char *error, size_t error_size)
                 break;
             add_item(reading, &item);
         }
-        show_progress(reading);
     }
-    if (reading->options->progress)
-        progress_end();
 }
 
 static void start_threads(struct reading *reading, pthread_mutex_t *lock)

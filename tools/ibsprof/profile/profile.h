@@ -164,7 +164,6 @@ struct run_profile {
 struct profile_options {
     struct object_search search; /* .beside NULL: the input's path */
     const char *comm; /* process that is the workload; NULL: the image in ibsboot runs, all of user mode in others */
-    bool progress;    /* print on stderr */
     const struct core_choice *only; /* cores to read; NULL: all */
     /* Returns whether to read samples of this time; NULL: all. Must be a pure function: several threads call it.
      * 'compare' halves a run with it. */

@@ -22,7 +22,6 @@ struct reading {
     struct count count;
     struct threads *threads;       /* NULL: only this one */
     struct perfdata_reader reader; /* for accesses that threads found */
-    uint64_t shown;                /* progress */
     struct drawn_access *drawn;    /* POINTS_MAX; profile->point_count of them */
     struct rng rng;                /* for drawing them */
 };

@@ -20,8 +20,9 @@
 #include "tools/ibsprof/read/run_folder.h"
 #include "tools/ibsprof/read/recorded/spool.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/terminal.h"
 
-enum { READ_AHEAD = 32 << 20 };
+enum { READ_AHEAD = 32 << 20, PROGRESS_BYTES = 1 << 20 };
 
 bool input_fail(struct input *input, uint64_t offset, const char *format, ...)
 {
@@ -287,14 +288,39 @@ const struct input_facts *input_facts(const struct input *input)
     return &input->facts;
 }
 
+static void show_progress(struct input *input)
+{
+    uint64_t now = input->position(input);
+
+    if (input->shown > now || now - input->shown < PROGRESS_BYTES)
+        return;
+    input->shown = now;
+    progress(input->facts.path, now, input->facts.file_size);
+}
+
+void input_hide_progress(struct input *input)
+{
+    input->shown = UINT64_MAX;
+}
+
 bool input_next(struct input *input, struct perfdata_item *ret_item)
 {
-    return input->next(input, ret_item);
+    bool good = input->next(input, ret_item);
+
+    if (good && ret_item->kind != PERFDATA_ITEM_END)
+        show_progress(input);
+    else
+        progress_end();
+    return good;
 }
 
 uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count)
 {
-    return input->next_plain ? input->next_plain(input, samples, count) : 0;
+    uint32_t given = input->next_plain ? input->next_plain(input, samples, count) : 0;
+
+    if (given > 0)
+        show_progress(input);
+    return given;
 }
 
 void input_want_stretches(struct input *input)
@@ -304,7 +330,10 @@ void input_want_stretches(struct input *input)
 
 bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
 {
-    return input->next_stretch && input->next_stretch(input, ret_begin, ret_end);
+    if (!input->next_stretch || !input->next_stretch(input, ret_begin, ret_end))
+        return false;
+    show_progress(input);
+    return true;
 }
 
 const struct perfdata_reader *input_reader(const struct input *input)
@@ -317,14 +346,11 @@ const char *input_error(const struct input *input)
     return input->error;
 }
 
-uint64_t input_position(const struct input *input)
-{
-    return input->position(input);
-}
-
 void input_rewind(struct input *input)
 {
     input->error[0] = '\0';
+    if (input->shown != UINT64_MAX)
+        input->shown = 0;
     input->file.released = input->file.asked = 0;
     input->file.held = UINT64_MAX;
     input->rewind(input);

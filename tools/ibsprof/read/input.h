@@ -114,8 +114,8 @@ void input_hold(struct input *input, uint64_t offset);
 /* Returns the table of the processor's counter events. Our files without a processor are Family 10h's. */
 enum event_set input_event_set(const struct input_facts *facts);
 
-/* Returns how much of facts.file_size was read, in bytes, for progress. */
-uint64_t input_position(const struct input *input);
+/* Stops showing progress, which every reading shows on a terminal (base/terminal.h) before this call. */
+void input_hide_progress(struct input *input);
 
 /* Returns to the first record. */
 void input_rewind(struct input *input);

@@ -36,8 +36,9 @@ struct input {
     const struct perfdata_reader *perfdata; /* for next_stretch */
     void (*rewind)(struct input *input);
     void (*close)(struct input *input);
-    uint64_t (*position)(const struct input *input);
-    void *reader; /* state of the format's reader */
+    uint64_t (*position)(const struct input *input); /* bytes read of facts.file_size */
+    uint64_t shown;                                  /* position when progress was shown; UINT64_MAX: never shown */
+    void *reader;                                    /* state of the format's reader */
 };
 
 /* Maps a file that is not empty. Returns false with a line in input->error. */

@@ -12,7 +12,7 @@
 
 #include "tests/unit/ibsprof/files.h"
 #include "tools/ibsprof/read/ibs_columns.h"
-#include "tools/ibsprof/read/input.h"
+#include "tools/ibsprof/read/input_inside.h"
 
 static struct {
     uint8_t bytes[8192];
@@ -222,7 +222,7 @@ static void test_what_the_header_says(void **state)
         assert_int_equal(item.register_count, IBS_OP_REGS);
         assert_true(input_next(input, &item));
         assert_int_equal(item.kind, PERFDATA_ITEM_END);
-        assert_int_equal(input_position(input), facts->file_size);
+        assert_int_equal(input->position(input), facts->file_size);
         input_rewind(input);
     }
     input_close(input);

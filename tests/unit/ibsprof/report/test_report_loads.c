@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/perfdata/perfdata_format.h"
+#include "tests/unit/ibsprof/clock.h"
 #include "tests/unit/ibsprof/files.h"
 #include "tests/unit/ibsprof/made_linux.h"
 #include "tests/unit/ibsprof/made_run.h"
@@ -53,6 +54,11 @@ TEST(loads_of_a_run)
                 "");
     expect_file(tool_run(&command_report, "--by=load", "--limit=5", run, NULL).out, "lists/by-load.txt");
     expect_file(tool_run(&command_report, "--by=load", "--json", run, NULL).out, "lists/by-load.json");
+    /* One look at the clock for each load: the first begins, the next ones are after 40 and 60 of 61. */
+    clock_now_ns = clock_step_ns = 1000000000;
+    assert_non_null(strstr(tool_run_on_terminal(80, &command_report, "--csv", "--by=load", run, NULL).out,
+                           "\ribsprof: FILES/run: 65 %\033[K\ribsprof: FILES/run: 98 %\033[K\r\033[K"));
+    clock_now_ns = -1;
     assert_string_equal(tool_run(&command_report, "--by=load", "--html", run, NULL).err,
                         "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }

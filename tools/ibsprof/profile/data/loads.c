@@ -6,6 +6,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/access.h"
 #include "tools/ibsprof/profile/profile_count.h"
 #include "tools/ibsprof/read/input_samples.h"
@@ -154,6 +155,7 @@ struct loads *loads_read(const struct run_profile *profile, struct input *input,
 {
     struct loads *loads = must_new(loads);
     struct reading reading = {.profile = profile, .loads = loads};
+    uint64_t done = 0;
 
     frames_begin(&loads->frames, profile);
     choose(&reading);
@@ -162,10 +164,13 @@ struct loads *loads_read(const struct run_profile *profile, struct input *input,
     for (uint32_t i = 0; i < loads->count; i++) {
         struct load_row *row = &loads->rows[i];
 
+        progress(profile->facts->path, done, loads->all);
+        done += row->count;
         qsort(row->accesses, row->count, sizeof(*row->accesses), by_stream);
         row->stride = stride_of(row->accesses, row->count, reading.period);
         row->reuse = stride_reuse_of(row->accesses, row->count);
     }
+    progress_end();
     if (loads->count > 0)
         qsort_r(loads->rows, loads->count, sizeof(*loads->rows), by_samples, loads->frames.frame);
     table_free(&reading.by_stream);
