@@ -144,7 +144,7 @@ static enum cause_trust trust(const struct causes *causes, unsigned i)
     const struct cause *cause = &causes->found[i];
     double next = i + 1 < causes->count ? causes->found[i + 1].cycles : 0;
 
-    if (cause->row->kind != CAUSE_FRONT && cause->count < SURE_COUNT)
+    if (cause->few)
         return CAUSE_LOW;
     return cause->cycles >= 2 * next ? CAUSE_HIGH : cause->cycles * 4 >= 5 * next ? CAUSE_FAIR : CAUSE_LOW;
 }
@@ -158,8 +158,12 @@ static void choose(struct causes *causes)
             causes->found[kept++] = causes->found[i];
     causes->count = kept;
     qsort(causes->found, kept, sizeof(causes->found[0]), by_cycles);
-    for (unsigned i = 0; i < kept; i++)
-        causes->found[i].trust = trust(causes, i);
+    for (unsigned i = 0; i < kept; i++) {
+        struct cause *cause = &causes->found[i];
+
+        cause->few = cause->row->kind != CAUSE_FRONT && cause->count < SURE_COUNT;
+        cause->trust = trust(causes, i);
+    }
 }
 
 void causes_find(struct causes *ret, const struct run_profile *profile, const struct cause_time *time)

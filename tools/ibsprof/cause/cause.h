@@ -89,6 +89,7 @@ struct cause {
     double cycles;         /* sum, for ranking; not time */
     double each;           /* cycles of one; 0: not known */
     enum cause_trust trust;
+    bool few;                          /* trust is low because there are few samples */
     const struct profile_place *where; /* place with the most; NULL: none, or not more than elsewhere */
     uint64_t there;                    /* samples of 'count' at that place */
 };

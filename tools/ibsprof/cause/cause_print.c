@@ -72,7 +72,10 @@ static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
 {
     const struct cause *first = &causes->found[i], *next = first + 1;
 
-    snprintf(text, TEXT, "%s: ", trusts[first->trust]);
+    snprintf(text, TEXT, "%s", trusts[first->trust]);
+    if (first->few)
+        add(text, ", from %" PRIu64 " samples only", first->count);
+    add(text, ": ");
     if (i + 1 >= causes->count || next->cycles <= 0)
         add(text, "nothing else takes as much as a tenth of the least that the ops take");
     else
