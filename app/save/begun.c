@@ -17,10 +17,13 @@ static const char runs_path[] = BEGUN_RUNS;
 enum {
     NUMBER_END = 100000000, /* folders with higher numbers are not ours */
     PATH_MAX = RUN_FOLDER_MAX + 16,
-    PHASE_MAX = 60,
+    PHASE_MAX = 160,         /* a reason for a refusal is the longest */
     PASS_MS = 1000,          /* between two notes on passes, each of which costs a write */
     OTHER_BYTES = 128 << 10, /* approximate size of all files except perf.data and the ELF file */
 };
+
+/* Beginning of a phase that is the reason why a run was not begun. */
+static const char refused[] = "refused: ";
 
 /* Suspects for a reset in a phase with this beginning, the second if usb_legacy=off. NMIs that wait in system
  * management mode: firmware that executes IRET there takes them with tables that are not its own (Intel SDM vol. 3,
@@ -251,7 +254,7 @@ void begun_refused(struct run *run, const struct options *options, const char *t
     while (text[first] && text[first] != '\n')
         first++;
     out_memory_init(&line, phase, sizeof(phase));
-    out_printf(&line.out, "refused: %.*s", (int)first, text);
+    out_printf(&line.out, "%s%.*s", refused, (int)first, text);
     path_of(&path, run->begun.folder, "begun.ini");
     file_sink_open(&sink, run->fw, path, buffer, sizeof(buffer));
     if (!sink.error) {
@@ -341,7 +344,9 @@ void begun_report_last(struct firmware *fw, struct out *out)
         path_of(&path, folder, "run.ini");
         told = fw->read_file(fw, path, text, SETTINGS_TEXT_MAX, &size) != FIRMWARE_NOT_FOUND;
     }
-    if (phase[0]) {
+    if (str_is(phase, sizeof(refused) - 1, refused)) {
+        sentence(out, "NOT RUN: %s was %s", folder, phase);
+    } else if (phase[0]) {
         sentence(out, "NOT FINISHED: %s came as far as: %s. Its settings are in begun.ini there.", folder, phase);
         tell_suspects(out, phase, has_line(text, size, "usb_legacy = off"));
     } else if (!told) {

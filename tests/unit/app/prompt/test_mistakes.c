@@ -177,7 +177,9 @@ APP_TEST(the_reason_is_saved)
     fake_firmware_clear(&fake_fw); /* the next boot says so */
     fake_file_put(&fake_fw, INI, "", 0);
     assert_int_equal(start("menu=no save=no"), 0);
-    assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-refused came as far as: refused: ibsboot.ini:2: unknown key");
+    assert_says("NOT RUN: \\ibsboot\\runs\\0001-refused was refused: ibsboot.ini:2: unknown key 'page'; did you mean "
+                "'pages'? ");
+    assert_not_shown("NOT FINISHED");
 }
 
 #define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
