@@ -267,6 +267,8 @@ static void check_call(const struct run_row *row, enum fake_call call, unsigned 
 
 TEST(each_call_of_the_firmware)
 {
+    unsigned calls = 0;
+
     for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {
         const struct run_row *row = &run_rows[r];
 
@@ -277,10 +279,12 @@ TEST(each_call_of_the_firmware)
                 fake_fw.fail.call = (enum fake_call)call;
                 fake_fw.fail.at = number;
                 check_call(row, (enum fake_call)call, number, start(row->options));
+                calls++;
                 fixture_teardown(NULL);
             }
         }
     }
+    print_message("%u calls of the firmware, each refused once\n", calls);
     forget_clean();
 }
 
