@@ -85,7 +85,7 @@ class Boot(helper.Shell):
                       ["--step", "tf", "--without-serial", "--free", "l1,dc,schedulers"], ["--firmware", "bios", "--area-kb", "100", "--options", "hold_s=3"], ["--network", "socket,udp=1"],
                       ["--network", "socket,udp=1", "--firmware", "bios", "--bus", "xhci"], ["--bus", "ahci", "--cold"], ["--bus", "uhci", "--cold"], ["--bus", "ehci", "--cold"],
                       ["--twin", "--bus", "ahci"], ["--twin", "--bus", "xhci", "--sector", "4096"], ["--without-vpmu", "--secure", "ovmf/OVMF_VARS_4M.fd"], ["--line", "typed.sock"],
-                      ["--writes", "50"]):
+                      ["--writes", "50"], ["--vga", "cirrus", "--rtc", "base=2002-01-01,clock=vm"]):
             text += self.changes(base, self.boot(*words, "--size-mb", "4"))
         text += self.changes(base, self.boot("--cold", "--size-mb", "4", IBSBOOT_IMAGE="ibsboot-test", IBSBOOT_OPTIONS="first", IBSBOOT_QEMU_ARGS="-d int"))
         text += self.changes(base, self.boot("--size-mb", "4", "--options", "second", IBSBOOT_OPTIONS="first", IBSBOOT_FIRMWARE="bios"))
