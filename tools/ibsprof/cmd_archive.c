@@ -29,8 +29,8 @@ static const struct option_row option_rows[] = {
      .help = "query: only of this event: the heading of its column, or its first word (F100)"},
     {"workload", 'w', "NAME", OPTION_TEXT, PLACE(filters.workload), .help = "only runs of this workload"},
     {"machine", 'm', "NAME", OPTION_TEXT, PLACE(filters.machine),
-     .help = "only runs of this machine: its key in 'archive list', serial number or host name;\nor of all with this "
-             "processor"},
+     .help = "only runs of this machine: its key in 'archive list', serial number, UUID, MAC address or\nhost name; or "
+             "of all with this processor"},
     {"since", 0, "DATE", OPTION_TEXT, PLACE(filters.since), .help = "only runs that were started at DATE or later"},
     {"until", 0, "DATE", OPTION_TEXT, PLACE(filters.until), .help = "only runs that were started before DATE"},
     {"runs", 0, NULL, OPTION_FLAG, PLACE(each), .help = "query: the figures of each run, not their sums"},

@@ -64,7 +64,9 @@ static const struct {
     {offsetof(struct archive_filters, event), "{event}", " AND (event.name = $n OR event.name LIKE $n || ' %')"},
     {offsetof(struct archive_filters, workload), "{run}", " AND run.workload = $n"},
     {offsetof(struct archive_filters, machine), "{run}",
-     " AND run.machine IN (SELECT id FROM machine WHERE $n IN (key, name, serial, hostname))"},
+     " AND (run.machine IN (SELECT id FROM machine WHERE $n IN (key, name, serial, hostname)) OR run.facts IN "
+     "(SELECT id FROM snapshot WHERE body LIKE '%\"machine.mac\":\"' || $n || '\"%' OR body LIKE "
+     "'%\"machine.uuid\":\"' || $n || '\"%'))"},
     {offsetof(struct archive_filters, whole), "{code}", " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
     {offsetof(struct archive_filters, since), "{run}", " AND run.started >= $n"},
     {offsetof(struct archive_filters, until), "{run}", " AND run.started < $n"},

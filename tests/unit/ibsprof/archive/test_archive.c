@@ -71,6 +71,34 @@ static void lists_and_queries(void **state)
     tool_writes(archive("query", "q.db", NULL, "--machine=Phenom"), "archive/archive-query.txt");
 }
 
+/* Two boards that are equal, of a maker who gives no serial numbers. */
+static void tells_equal_boards_apart(void **state)
+{
+    static const char *const option[] = {"--machine=52-54-00-12-34-57", "--machine=0102-03"};
+    struct tool_result got;
+
+    for (unsigned i = 6; i <= 7; i++) {
+        char folder[40], ini[300];
+
+        snprintf(folder, sizeof(folder), "lab/000%u-loop-ibs", i);
+        snprintf(ini, sizeof(ini),
+                 "#: machine.name = Phenom\n#: machine.vendor = AuthenticAMD\n#: machine.family = 16\n"
+                 "#: machine.board = Board\n#: machine.uuid = 0102-0%u\n#: machine.mac = 52-54-00-12-34-5%u\n"
+                 "#: config = ibs\n",
+                 i - 4, i);
+        archived_put(folder, "run.ini", ini);
+        archived_put(folder, "profile.csv", ARCHIVED_MAP "F100 All IBS op [samples]\n0x1000,f,f.c,7,push rbp,10\n");
+    }
+    tool_expect(archive("add", "l.db", "lab", NULL), EXIT_DONE, "2 added, 0 there already, 0 failed\n", "");
+    for (unsigned i = 0; i < 2; i++) {
+        got = archive("list", "l.db", NULL, option[i]);
+        assert_int_equal(got.status, EXIT_DONE);
+        assert_non_null(strstr(got.out, "0007-loop-ibs"));
+        assert_null(strstr(got.out, "0006-loop-ibs"));
+    }
+    tool_expect(archive("list", "l.db", NULL, "--machine=52-54-00-12-34-5"), EXIT_DONE, "", "");
+}
+
 struct plan {
     bool by_key, whole;
 };
@@ -218,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(adds_once, begin),
         cmocka_unit_test_setup(lists_and_queries, begin),
+        cmocka_unit_test_setup(tells_equal_boards_apart, begin),
         cmocka_unit_test_setup(keeps_all_of_a_run, begin),
         cmocka_unit_test_setup(damaged_runs, begin),
         cmocka_unit_test_setup(samples_of_linux, begin),
