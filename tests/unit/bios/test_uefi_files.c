@@ -654,6 +654,22 @@ TEST_WITH(disk_stops, begin, end)
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NO_MEDIA);
 }
 
+/* A header was refused, so the area is walked anew, and a sector of it is not read. */
+TEST_WITH(area_that_is_not_read_again, begin, end)
+{
+    struct test_disk *disk = fake_disks.drive[0].disk;
+    uint64_t first = volume.area.store.tar.area.extents[0].sector;
+
+    disk->bad_write = first;
+    assert_int_equal(save("\\ibsboot\\x.new", "x.txt", "x"), 0xC00000001B5B0000 + AREA_UNWRITTEN);
+    disk->bad_write = ~0ull;
+    disk->bad_read = first;
+    assert_int_equal(save("\\ibsboot\\y.new", "y.txt", "y"), 0xC00000001B5B0000 + AREA_UNREAD);
+    disk->bad_read = ~0ull;
+    assert_int_equal(save("\\ibsboot\\z.new", "z.txt", "z"), EFI_SUCCESS);
+    assert_file("\\ibsboot\\z.txt", "z");
+}
+
 TEST_WITH(bad_sectors, begin, end)
 {
     struct fake_drive *drive = &fake_disks.drive[0];
