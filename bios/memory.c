@@ -83,8 +83,8 @@ void memory_init(struct memory *memory, const struct boot_range *range, unsigned
             end = end > ADDRESS_END || end < base ? ADDRESS_END : end;
             base = usable ? (base + PAGE_MASK) & ~PAGE_MASK : base & ~PAGE_MASK;
             end = usable ? end & ~PAGE_MASK : (end + PAGE_MASK) & ~PAGE_MASK;
-            (void)set(memory, base, end,
-                      type_of(range[i].type)); /* there are four times as many rows as the loader can pass */
+            /* There are four times as many rows as the loader can pass. */
+            (void)set(memory, base, end, type_of(range[i].type));
         }
     }
 }

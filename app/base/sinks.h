@@ -34,8 +34,8 @@ struct file_sink {
     struct out out;
     struct firmware *fw;
     struct firmware_file *file;
-    enum firmware_error (*take)(void *argument, const void *data,
-                                size_t size); /* gets the bytes instead of a file; NULL: unused */
+    /* Gets the bytes instead of a file; NULL: unused. */
+    enum firmware_error (*take)(void *argument, const void *data, size_t size);
     enum firmware_error error;
     char *buffer; /* saves calls: the firmware's USB drivers are slow for each call, not for each byte */
     size_t room, used;

@@ -3,7 +3,7 @@
 
 #include "core/base/str.h"
 
-/* Reads a number below 'end' from *at, and moves *at behind it. */
+/* Reads a number below 'end' from *at, and moves *at past its digits. */
 static bool read_number(const char **at, uint32_t end, uint32_t *ret_number)
 {
     const char *start = *at;

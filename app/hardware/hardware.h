@@ -42,8 +42,8 @@ struct hardware_step_row {
     const char *workload;
     struct hardware_param param[STEP_PARAMS];
     struct hardware_event event[PMC_LEGACY];
-    uint32_t op_period,
-        fetch_period;      /* IBS periods on a model; on silicon they are HARDWARE_SILICON_PERIODS times as long */
+    /* IBS periods on a model; on silicon they are HARDWARE_SILICON_PERIODS times as long. */
+    uint32_t op_period, fetch_period;
     bool cycles, random;   /* op interval: counts cycles; random */
     bool l3_miss_only;     /* IBS' filter of L3 misses */
     uint32_t load_latency; /* threshold of IBS' latency filter, cycles; 0: off */

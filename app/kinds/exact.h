@@ -19,8 +19,8 @@ struct exact_run {
     struct single_step step;
     struct exact_event event[EXACT_EVENTS];
     enum session_error refused; /* why no counter counts, although the processor has some */
-    uint64_t
-        expected; /* expected instructions: exact, from the counter or the row, or by the amount of work ("about") */
+    /* Expected instructions: exact, from the counter or the row, or by the amount of work ("about"). */
+    uint64_t expected;
     bool about;
     unsigned parts; /* number of sessions */
     unsigned told;  /* tenth of the work that the latest line of progress announced */

@@ -83,8 +83,8 @@ static void measure(struct run *run)
     set_aside(hardware, HARDWARE_BY_CORES, HARDWARE_BY_HAND, "needs runs with cores=all");
     hardware->noted = HARDWARE_ROWS;
     passes->steps = "question";
-    if (run->fw->make_folder(run->fw, "\\ibsboot") !=
-        FIRMWARE_OK) /* the volume of a network boot may lack the folder */
+    /* The volume of a network boot may lack the folder. */
+    if (run->fw->make_folder(run->fw, "\\ibsboot") != FIRMWARE_OK)
         hardware->save = false;
     ask_all(hardware, HARDWARE_BY_MACHINE);
     ask_all(hardware, HARDWARE_BY_OTHERS);

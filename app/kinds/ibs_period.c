@@ -8,8 +8,7 @@ enum {
     SAMPLES_ALONE = 50000,
     SAMPLES_TRUE = 7500, /* op samples; with those of fetches some 10,000 */
     LOW_ALONE_MODEL = 512,
-    LOW_TRUE_MODEL =
-        10240, /* 9216 changes the cycles of the matrix multiply by 0.96 %, too close to one in a hundred */
+    LOW_TRUE_MODEL = 10240, /* 9216 changes the matrix multiply's cycles by 0.96 %, too close to one in a hundred */
     LOW_SILICON = 65536,
     HIGH = 0xf0000, /* leaves room for the random part below the 20-bit limit */
     PASSES_MAX = 64,

@@ -26,8 +26,8 @@ struct kind {
     const struct kind *parts[TASK_KINDS_MAX - 1];
     bool ibs;      /* needs IBS */
     bool anywhere; /* needs neither IBS nor counters: runs on any processor */
-    const struct workload
-        *workload;    /* replaces workloads of the list, on the boot core only; NULL: the user's workload */
+    /* Replaces workloads of the list, on the boot core only; NULL: the user's workload. */
+    const struct workload *workload;
     bool all_cores;   /* 'workload' runs on all cores, or on those that the user names */
     const char *uses; /* name of the list's workload that replaces the user's, with uses_params */
     uint32_t uses_params[WORKLOAD_PARAMS_MAX];

@@ -48,8 +48,8 @@ bool probe_machine(struct machine *machine, struct firmware *fw, struct out *pro
         return false;
     }
     take_nodes(machine, fw);
-    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS),
-                &machine->board); /* without a table all texts are "" */
+    /* Without a table all texts are "". */
+    smbios_read(&physical_mapped, fw->tables(fw, FIRMWARE_SMBIOS), &machine->board);
     machine->tsc_khz = vpmu_tsc_khz(machine);
     if (!machine->tsc_khz)
         machine->tsc_khz = measure_tsc_khz(fw);

@@ -15,10 +15,10 @@ struct kind;
 enum { TASK_KINDS_MAX = 3 };
 
 struct task {
-    const struct kind
-        *kinds[TASK_KINDS_MAX + 1]; /* the configuration's kind, then its parts, then NULL (app/run/kind.h) */
-    const char *name, *title;       /* from the configuration */
-    const struct config *config;    /* row in core's table; NULL: the kind is the configuration */
+    /* The configuration's kind, then its parts, then NULL (app/run/kind.h). */
+    const struct kind *kinds[TASK_KINDS_MAX + 1];
+    const char *name, *title;    /* from the configuration */
+    const struct config *config; /* row in core's table; NULL: the kind is the configuration */
 
     unsigned left_out;            /* events=all: number of events left out because they are not modelled */
     bool events_chosen;           /* the events differ from those of a configuration in core's table */

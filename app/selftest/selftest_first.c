@@ -51,8 +51,8 @@ static void make(struct selftest_summary *summary, const struct run *of, struct 
     if (first && options_init(&first->options)) {
         memcpy(first->options.config, "selftest", sizeof("selftest"));
         first->options.records = 1; /* the self-test has its own */
-        first->options.usb_legacy =
-            of->options->usb_legacy; /* a machine that USB legacy emulation hangs, hangs here first */
+        /* A machine that USB legacy emulation hangs, hangs here first. */
+        first->options.usb_legacy = of->options->usb_legacy;
         first->options.limit_ms = of->machine->hypervisor ? 0 : LIMIT_MS_SILICON;
         summary->possible = run_prepare(&first->run, fw, of->machine, &first->options, of->image, out);
     }

@@ -54,7 +54,7 @@ struct options {
     struct settings settings;
 };
 
-/* Reads the next name in 'config' from *at on, and moves *at behind it. Returns false if none is left. */
+/* Reads the next name in 'config' from *at on, and moves *at past this name. Returns false if none is left. */
 bool options_next_config(const char **at, char name[OPTIONS_TEXT_MAX + 1]);
 
 /* Fills the table and sets the defaults. Returns false if a row is wrong, which is a defect of the program. */

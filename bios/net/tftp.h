@@ -13,11 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    TFTP_BLOCK = 1428,
-    TFTP_NAME = 256,
-    TFTP_PACKET = TFTP_BLOCK + 4 + 1
-}; /* one byte more than the longest packet */
+enum { TFTP_BLOCK = 1428, TFTP_NAME = 256, TFTP_PACKET = TFTP_BLOCK + 4 + 1 }; /* a byte more than any packet */
 
 enum tftp_error {
     TFTP_OK = 0,

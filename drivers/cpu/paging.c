@@ -145,9 +145,9 @@ static uint64_t *own_table(uint64_t *entry, unsigned shift, uint64_t **next)
 }
 
 /* Makes our own tables for 'linear', where the firmware has any: those whose entries are of 1 << 'last' bytes or more.
- * Of 2 MB: the 2 MB around it are mapped by 4 KB pages then; else pages stay as large as they are. Unmapped memory,
- * and 4 KB pages, stay as they are; of 4 KB: the table of such pages is our own as well, and returned, NULL where
- * there is none. 'own': the first of our tables. */
+ * With entries of 2 MB, the 2 MB around the address are mapped by 4 KB pages afterwards; else pages keep their sizes.
+ * With entries of 4 KB, the table of such pages is our own as well, and is returned; NULL where there is none.
+ * Unmapped memory and 4 KB pages stay as they are. 'own': the first of our tables. */
 static uint64_t *own_path(uint64_t *pml4, uint64_t linear, unsigned last, const uint64_t *own, uint64_t **next)
 {
     uint64_t *table = pml4;

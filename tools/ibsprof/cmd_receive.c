@@ -93,8 +93,7 @@ static bool read_port(struct collection *collection, const struct receive_settin
         /* Saves what has arrived, so that nothing is lost if the receiver or its host stops. */
         for (uint32_t i = 0; i < collection->runs; i++)
             if (collection->run[i]->files && collection->run[i]->ended)
-                (void)write_run(collection->run[i], settings->to,
-                                false); /* tried again at the end, which reports errors */
+                (void)write_run(collection->run[i], settings->to, false); /* the end tries again, and reports errors */
         if (!settings->wait)
             break;
     }

@@ -12,8 +12,8 @@ struct profile_objects {
     struct objects *opened;
     struct object_search search;
     const struct spaces *spaces;
-    uint32_t
-        *object_of; /* indexed by file of 'spaces': index of the object plus one; the user frees it, and 'objects' */
+    /* Index of the object plus one, by file of 'spaces'. The user frees it, and 'objects'. */
+    uint32_t *object_of;
     struct object **objects;
     uint32_t count;
 };

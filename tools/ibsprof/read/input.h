@@ -23,8 +23,8 @@ enum input_format { INPUT_RUN, INPUT_PERFDATA, INPUT_TOOLKIT_OP, INPUT_TOOLKIT_F
 /* An event, in the order of the file. */
 struct input_event {
     const char *name; /* "ibs_op//", "041 DATA_CACHE_MISSES", "cpu-clock"; never NULL */
-    enum sample_kind
-        kind;      /* SAMPLE_OP and _FETCH: samples have registers. Other than IBS: SAMPLE_PMC, or _TIMER for clocks */
+    /* SAMPLE_OP and _FETCH: samples have registers. Other than IBS: SAMPLE_PMC, or _TIMER for clocks. */
+    enum sample_kind kind;
     uint32_t type; /* of perf_event_attr; 0 in toolkit files */
     uint64_t config;
     uint64_t period;      /* as requested; 0: a frequency was requested */

@@ -48,8 +48,8 @@ bool upload_copy(struct uploads *uploads, struct upload *upload, const char *fol
         to = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         while (to >= 0 && part > 0)
             part = sendfile(to, from, NULL, INT_MAX);
-        upload->taken =
-            to >= 0 && part == 0 && fsync(to) == 0; /* on the disk, because the server's copy is removed next */
+        /* On the disk, because the server's copy is removed next. */
+        upload->taken = to >= 0 && part == 0 && fsync(to) == 0;
         if (to >= 0)
             upload->taken &= close(to) == 0;
         if (!upload->taken)

@@ -31,9 +31,9 @@ struct object_search {
     const char *symfs;             /* NULL: none */
     const char *const *debug_dirs; /* ends with NULL; or NULL */
     const char *beside;            /* the input, or its folder */
-    const char *const
-        *others; /* inputs read together with this one, ends with NULL; or NULL: files with the right build-id are also
-                    searched beside them, so that the order of inputs has no influence */
+    /* Inputs read together with this one, ends with NULL; or NULL. Files with the right build-id are also searched
+     * beside them, so that the order of inputs has no influence. */
+    const char *const *others;
     struct objects *opened; /* shared with other profiles; NULL: each has its own */
 };
 

@@ -39,8 +39,8 @@ void report_columns_choose(struct report_columns *columns, const struct run_prof
 
     *columns = (struct report_columns){0};
     add_column(columns, profile, events + DERIVED_F100_OP_ALL);
-    add_column(columns, profile,
-               events + DERIVED_F002_FETCH_ATTEMPTED); /* without killed ones, which never looked up an address */
+    /* Without killed fetches, which never looked up an address. */
+    add_column(columns, profile, events + DERIVED_F002_FETCH_ATTEMPTED);
     for (uint32_t i = 0; i < events; i++)
         if (!sample_is_ibs(profile->facts->events[i].kind))
             add_column(columns, profile, i);
