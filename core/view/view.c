@@ -30,7 +30,6 @@ struct table {
     const struct view *view;
     struct view_data data;
     enum profile_level level;
-    bool only_sampled;
     const char *outside;
     int width;
     struct view_columns columns;
@@ -232,7 +231,6 @@ static void print_table(struct table *table, const struct view_options *options)
         table->width = WIDTH_MIN;
     if (table->width > WIDTH_MAX)
         table->width = WIDTH_MAX;
-    table->only_sampled = options->only_sampled;
     table->data.order = options->order;
     table->outside = options->outside ? options->outside : "outside of the workloads";
     if (population(table, table->data.total) == 0) {
@@ -247,7 +245,7 @@ static void print_table(struct table *table, const struct view_options *options)
     table->columns = (struct view_columns){.data = &table->data, .level = table->level};
     view_columns_lay_out(&table->columns, table->width);
     print_head(table);
-    view_walk(&table->data, table->level, table->only_sampled, print_any_row, table);
+    view_walk(&table->data, table->level, print_any_row, table);
     print_foot(table, !options->no_footnote);
 }
 

@@ -117,8 +117,7 @@ bool view_with_sources(const struct view *view, const struct derived_set *set, s
 bool view_with_events(const struct view *view, enum event_set set, struct view *ret_view);
 
 struct view_options {
-    uint8_t width;     /* columns of text, 40..200; 0 = 79 */
-    bool only_sampled; /* leave out rows without samples; else a function with at least 1 % of them is listed whole */
+    uint8_t width; /* columns of text, 40..200; 0 = 79 */
     bool no_footnote;
     const uint32_t *order; /* functions or lines in this order instead of by address: as many indices as there are;
                               NULL: by address */

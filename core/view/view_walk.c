@@ -15,10 +15,10 @@ static uint64_t population(const struct walk *walk, const uint64_t *values)
     return view_data_samples(walk->data, walk->data->view->population, values);
 }
 
-static void walk_function(const struct walk *walk, uint32_t func, const uint64_t *sum, bool only_sampled)
+static void walk_function(const struct walk *walk, uint32_t func, const uint64_t *sum)
 {
     const struct levels *levels = walk->data->levels;
-    bool whole = !only_sampled && population(walk, sum) >= population(walk, walk->data->total) / WHOLE_SHARE;
+    bool whole = population(walk, sum) >= population(walk, walk->data->total) / WHOLE_SHARE;
 
     walk->row(walk->context, VIEW_ROW_SUM, func, sum);
     for (uint32_t i = levels_first(levels, PROFILE_FUNCTIONS, func); i != LEVELS_END;
@@ -32,8 +32,7 @@ static void walk_function(const struct walk *walk, uint32_t func, const uint64_t
     walk->row(walk->context, VIEW_ROW_END, func, NULL);
 }
 
-void view_walk(const struct view_data *data, enum profile_level level, bool only_sampled, view_row_fn *row,
-               void *context)
+void view_walk(const struct view_data *data, enum profile_level level, view_row_fn *row, void *context)
 {
     const struct walk walk = {data, row, context};
     bool instructions = level == PROFILE_INSTRUCTIONS;
@@ -50,7 +49,7 @@ void view_walk(const struct view_data *data, enum profile_level level, bool only
         if (population(&walk, values) == 0)
             continue;
         if (instructions)
-            walk_function(&walk, index, values, only_sampled);
+            walk_function(&walk, index, values);
         else
             row(context, VIEW_ROW_OF, index, values);
     }

@@ -18,9 +18,8 @@ enum view_row_kind {
 /* values: of view_data_sum(); NULL for VIEW_ROW_END. */
 typedef void view_row_fn(void *context, enum view_row_kind kind, uint32_t index, const uint64_t *values);
 
-/* Calls 'row' for each row. A function with at least 1 % of the samples has all its instructions, unless only_sampled;
- * others have those with samples. Lines and functions: those with samples. */
-void view_walk(const struct view_data *data, enum profile_level level, bool only_sampled, view_row_fn *row,
-               void *context);
+/* Calls 'row' for each row. A function with at least 1 % of the samples has all its instructions; others have
+ * those with samples. Lines and functions: those with samples. */
+void view_walk(const struct view_data *data, enum profile_level level, view_row_fn *row, void *context);
 
 #endif

@@ -133,7 +133,6 @@ static void object_tables(const struct run_profile *profile, uint32_t object, co
         .how = {.width = (uint8_t)options->width, .outside = profile->facts->is_linux ? "not listed" : NULL},
     };
 
-    table.how.only_sampled = table.level != PROFILE_INSTRUCTIONS;
     view_profile_make(&core, profile, object, options->min_percent / 100);
     for (unsigned i = 0; (view = i < count ? first[i] : views_at(options->own_views, i - count)); i++) {
         struct view part;
@@ -213,7 +212,6 @@ unsigned report_tables_counters(const struct pmc_run *run, const struct report_o
     const struct view *view;
     unsigned shown = 0;
 
-    one.how.only_sampled = one.level != PROFILE_INSTRUCTIONS;
     for (unsigned v = 0; (view = views_at(options->own_views, v)); v++) {
         bool wanted = options->view_count > 0 ? is_asked_for(options, view) : view_find(view->name) != NULL;
         struct view part;

@@ -190,7 +190,7 @@ void report_table_csv(struct out *out, const struct report_table *table, bool wi
         return;
     if (with_header)
         csv_header(out, table);
-    view_walk(&csv.data, table->level, table->how.only_sampled, csv_row, &csv);
+    view_walk(&csv.data, table->level, csv_row, &csv);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -266,7 +266,7 @@ void report_table_json(struct json *json, const struct report_table *table)
     }
     json_end(json);
     json_key_array(json, "rows");
-    view_walk(&one.data, table->level, table->how.only_sampled, json_row, &one);
+    view_walk(&one.data, table->level, json_row, &one);
     json_end(json);
     json_end(json);
 }
