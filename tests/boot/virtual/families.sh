@@ -146,7 +146,7 @@ shows "Left on       CPPC, the core's watchdog, memory encryption, SEV-SNP"
 shows "CPPC          level 100 during the run"
 shows "mJ of the core, 80 mJ of the processor, 16." # 10 W, and 3 W of each core
 is "family-power-zen4: boost and level are put back" 2 \
-    "$(grep -cE '(HWCR, boost, 0x1000000, 0x1000000|C001_02B3 CPPC, 0x800014a6, 0x800014a6), same$' "$dir"/runs/0001-*/run.ini)"
+    "$(grep -cE '(HWCR, boost \(cores 0-1\), 0x1000000, 0x1000000|C001_02B3 CPPC \(cores 0-1\), 0x800014a6, 0x800014a6), same$' "$dir"/runs/0001-*/run.ini)"
 # Each socket counts its own, each whole millisecond: five or six of them. Before Zen 4 levels are ACPI's.
 boot family-power-zen2 0 --revision zen2 --smp 2 --nodes 2 --options "$powered cores=all"
 is "family-power-zen2: energy of each socket" 2 "$(grep -cE '^#: certificate.core.[01].energy = (65|78)00[0-9]$' "$dir"/runs/0001-*/run.ini)"

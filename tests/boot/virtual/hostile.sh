@@ -64,7 +64,7 @@ says core.1.arena.type UC
 says arena.type WB
 says silicon.APIC_SPURIOUS 0xff
 says core.1.silicon.LVT_LINT0 "$(by_firmware 0x10700 0x10000)" # of a reset by ibsbios: another core gets no interrupts
-grep -q '^#: restored.*APIC 0F0h spurious interrupt, 0xff, 0xff, same' "$dir"/runs/0001-*/run.ini && ok "svr-off: put back" || not_ok "svr-off: not in run.ini"
+grep -q '^#: restored.*APIC 0F0h spurious interrupt (cores 0-1), 0xff, 0xff, same' "$dir"/runs/0001-*/run.ini && ok "svr-off: put back" || not_ok "svr-off: not in run.ini"
 check samples op 20
 
 # The same, but the program starts the core: it gets the boot core's MTRRs, and the others' registers of a reset are no obstacle.
