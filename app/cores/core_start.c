@@ -238,7 +238,7 @@ static enum firmware_error start_core(struct firmware *fw, uint32_t core, void (
         return FIRMWARE_CORE_SILENT;
     if (own && !startup_ended(own->core))
         return FIRMWARE_CORE_BUSY;
-    if (own && own->core->resting && startup_begin(&start->startup, own->core, own->apic_id)) {
+    if (own && own->core->resting && startup_wake(&start->startup, own->core, own->apic_id)) {
         own->core = NULL;
         return FIRMWARE_CORE_SILENT;
     }
@@ -346,8 +346,12 @@ void core_start_end(struct core_start *start, struct out *out)
     for (uint32_t i = 0; i < start->owned; i++) {
         struct startup_core *core = start->own[i].core;
         bool lost = !core || !startup_ended(core);
+        bool stopped = core && startup_stop(&start->startup, core, start->own[i].apic_id);
 
-        if (core && startup_stop(&start->startup, core, start->own[i].apic_id)) {
+        if (!lost && core->set && core->wrong)
+            out_printf(out, "The core with APIC ID %u did not get back %u memory types: reset the machine.\n",
+                       start->own[i].apic_id, core->wrong);
+        if (stopped) {
             under->release(under, core, STARTUP_CORE_BYTES);
             continue;
         }

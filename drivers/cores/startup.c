@@ -57,6 +57,7 @@ static void store(uint32_t *value, uint32_t new)
 
 static void take_state(struct startup_core *core)
 {
+    memory_types_read(&core->found, core->types->extended);
     core->set = memory_types_set(core->types, &core->wrong);
     if (apic_is_msr(core->apic))
         apic_use_msrs();
@@ -199,6 +200,16 @@ enum startup_error startup_begin(const struct startup *startup, struct startup_c
     return STARTUP_SILENT;
 }
 
+enum startup_error startup_wake(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    const struct startup_core before = *core;
+    enum startup_error error = startup_begin(startup, core, apic_id);
+
+    core->found = before.found;
+    core->set = before.set;
+    return error;
+}
+
 void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument)
 {
     core->function = function;
@@ -227,13 +238,26 @@ void startup_rest(struct startup_core *core)
     core->resting = true;
 }
 
+/* Runs on the other core, the last of its functions. */
+static void give_back(void *argument)
+{
+    struct startup_core *core = argument;
+
+    (void)memory_types_set(&core->found, &core->wrong);
+}
+
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
 {
     bool idle;
 
     if (core->resting) /* a halted core cannot be asked whether INIT has stopped it */
-        (void)startup_begin(startup, core, apic_id);
+        (void)startup_wake(startup, core, apic_id);
     idle = load(&core->alive) && startup_ended(core);
+    if (idle && core->set) {
+        startup_run(core, give_back, core);
+        wait(startup, ANSWER_US, &core->done, core->request);
+        idle = startup_ended(core);
+    }
     send(startup, apic_id, true);
     if (!idle)
         return false;

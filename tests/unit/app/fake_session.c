@@ -934,10 +934,6 @@ uint32_t startup_own_id(const struct startup *startup)
 enum startup_error startup_begin(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
 {
     assert_non_null(startup->low);
-    if (core->resting) {
-        fake_session.stopped |= bit(apic_id);
-        memset(core, 0, sizeof(*core));
-    }
     assert_int_equal(core->alive, 0);
     fake_session.own_starts++;
     if (fake_session.silent & bit(apic_id))
@@ -950,6 +946,14 @@ enum startup_error startup_begin(const struct startup *startup, struct startup_c
     core->set = apic_id;
     core->wrong = apic_id / 2;
     return STARTUP_OK;
+}
+
+enum startup_error startup_wake(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
+{
+    assert_true(core->resting);
+    fake_session.stopped |= bit(apic_id);
+    memset(core, 0, sizeof(*core));
+    return startup_begin(startup, core, apic_id);
 }
 
 void startup_run(struct startup_core *core, void (*function)(void *argument), void *argument)
@@ -976,5 +980,6 @@ bool startup_stop(const struct startup *startup, struct startup_core *core, uint
     (void)startup;
     assert_int_equal(core->apic, apic_id);
     fake_session.stopped |= bit(apic_id);
+    core->wrong = fake_session.not_given_back;
     return startup_ended(core) && !(fake_session.survives_init & bit(apic_id));
 }

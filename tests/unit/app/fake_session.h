@@ -129,6 +129,7 @@ struct fake_session {
     uint64_t started;                                        /* cores started by STARTUP, bit n: APIC ID n below 64 */
     uint32_t silent, survives_init;                          /* cores that do not answer; cores that do not stop */
     uint32_t never_returns;                                  /* cores that do not return from their function */
+    uint32_t not_given_back;                                 /* memory types that each core keeps at its end */
     unsigned own_starts;                                     /* number of STARTUPs sent */
     uint64_t live_nmis;                                      /* shown by session_live() */
     uint32_t live_interrupts;

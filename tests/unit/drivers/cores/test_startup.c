@@ -392,6 +392,77 @@ TEST_WITH(stops, set_up, NULL)
     assert_false(startup_stop(&startup, core, ID));
 }
 
+/* The other core at its loop: takes its state once, then calls what it is given, until INIT has been sent again. */
+static void on_pause_serves(unsigned pauses)
+{
+    on_pause(pauses);
+    if (core->function && core->done != core->request) {
+        core->function(core->argument);
+        core->done++;
+    }
+}
+
+/* Sets the core's PAT, as reset does, before it is started. */
+static void begin_with_pat(uint64_t value)
+{
+    fake_add_msr(0x2FF, 0, ~0ull);
+    fake_msr(0x277)->value = value;
+    fake.on_pause = on_pause_serves;
+    assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
+}
+
+enum { PAT_FOUND = 0x00070106 };
+
+/* INIT leaves memory types as they are, so they are put back before it. */
+TEST_WITH(memory_types_given_back, set_up, NULL)
+{
+    begin_with_pat(PAT_FOUND);
+    assert_int_equal(core->set, 1);
+    assert_int_equal(fake_msr(0x277)->value, 0x0007040600070406);
+    fake_clear_log();
+    assert_true(startup_stop(&startup, core, ID));
+    assert_int_equal(fake_msr(0x277)->value, PAT_FOUND);
+    assert_int_equal(core->wrong, 0);
+    assert_true(strstr(fake.log, "wrmsr 277 ") < strstr(fake.log, "apic w 300 4500"));
+    /* A register that does not take them is counted. */
+    (void)set_up(NULL);
+    begin_with_pat(PAT_FOUND);
+    fake_msr(0x277)->writable = 0;
+    (void)startup_stop(&startup, core, ID);
+    assert_int_equal(core->wrong, 1);
+    /* Nothing is written where nothing was set, and a core that does not come back for it is not known to have stopped.
+     */
+    (void)set_up(NULL);
+    begin_with_pat(0x0007040600070406);
+    fake_clear_log();
+    assert_true(startup_stop(&startup, core, ID));
+    assert_int_equal(count("wrmsr 277"), 0);
+    (void)set_up(NULL);
+    begin_with_pat(PAT_FOUND);
+    fake.on_pause = NULL;
+    assert_false(startup_stop(&startup, core, ID));
+    assert_int_equal(count("apic w 300 4500"), 2);
+}
+
+/* A core that rests keeps the boot core's, and knows after the rest what was found on it before. */
+TEST_WITH(memory_types_kept_by_rest, set_up, NULL)
+{
+    begin_with_pat(PAT_FOUND);
+    core->resting = true;
+    startups_seen = 0;
+    fake_clear_log();
+    assert_int_equal(startup_wake(&startup, core, ID), STARTUP_OK);
+    assert_false(core->resting);
+    assert_int_equal(fake_msr(0x277)->value, 0x0007040600070406);
+    assert_int_equal(core->set, 1);
+    core->resting = true;
+    startups_seen = 0;
+    fake_clear_log();
+    assert_true(startup_stop(&startup, core, ID));
+    assert_int_equal(count("apic w 300 4500"), 2);
+    assert_int_equal(fake_msr(0x277)->value, PAT_FOUND);
+}
+
 /* A resting core halts, and INIT ends the halt: the core can be started again, or stopped without an answer. */
 TEST_WITH(rests, set_up, NULL)
 {
