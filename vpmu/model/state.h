@@ -22,7 +22,8 @@
 #include "vpmu/model/truth.h"
 
 enum {
-    LVT_ENTRIES = 4, /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
+    LVT_ENTRIES = 4,     /* extended LVT entries of this family (AMD BKDG 31116, APIC400) */
+    MTRRS_VARIABLE = 16, /* MSRs of the eight pairs (AMD APM vol. 2 section 7.7.2) */
     LANDINGS = 256,
 };
 
@@ -94,14 +95,14 @@ struct vpmu {
     uint64_t static_switch, idle_switch; /* C001_1029, C001_0296 */
     uint64_t memory_switch, watchdog;    /* C001_0010, C001_0074: HOSTILE_LEFT_ON */
     uint32_t pstate;
-    uint32_t cppc_request; /* C001_02B3 */
-    bool mtrrs_written;
-    uint32_t last_read, same_reads; /* of an MSR in a row, while a switch is on */
-    uint32_t tsc_ahead;             /* ticks: HOSTILE_TSC_APART */
-    uint32_t tsc_shift;             /* software sees the TSC shifted right by it */
-    bool busy;                      /* counters, the timer or an interrupt on its way need work at each step */
-    uint8_t stepping;               /* enum stepping */
-    pipeline_step *step[KINDS];     /* for each kind of instruction, the function that runs it */
+    uint32_t cppc_request;                        /* C001_02B3 */
+    uint64_t mtrrs[MTRRS_VARIABLE], mtrr_default; /* 0200h to 020Fh, 02FFh: HOSTILE_CORE_MTRRS */
+    uint32_t last_read, same_reads;               /* of an MSR in a row, while a switch is on */
+    uint32_t tsc_ahead;                           /* ticks: HOSTILE_TSC_APART */
+    uint32_t tsc_shift;                           /* software sees the TSC shifted right by it */
+    bool busy;                  /* counters, the timer or an interrupt on its way need work at each step */
+    uint8_t stepping;           /* enum stepping */
+    pipeline_step *step[KINDS]; /* for each kind of instruction, the function that runs it */
 
     uint32_t lvt[LVT_ENTRIES];
     struct touched touched;

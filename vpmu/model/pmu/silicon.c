@@ -71,25 +71,31 @@ static uint64_t pstate_register(const struct vpmu *vpmu, unsigned n)
     return n - boosted < PSTATES ? pstate(vpmu, n - boosted) | PSTATE_ENABLED : 0;
 }
 
-/* Returns whether the MTRRs are those of HOSTILE_CORE_MTRRS: up to the first write, which the real ones take. */
-static bool mtrrs_are_ours(const struct vpmu *vpmu)
+static bool variable_mtrr(uint32_t msr)
 {
-    return hostile_has(vpmu->config.hostile, HOSTILE_MEMORY_UC) ||
-           (vpmu->config.with && !vpmu->mtrrs_written && hostile_has(vpmu->config.hostile, HOSTILE_CORE_MTRRS));
+    return msr >= MSR_MTRR_FIRST && msr <= MSR_MTRR_LAST;
 }
 
-static bool mtrr(uint32_t msr)
+/* Returns an MTRR of HOSTILE_CORE_MTRRS, or NULL. The real ones stay the boot core's. */
+static uint64_t *own_mtrr(struct vpmu *vpmu, uint32_t msr)
 {
-    return (msr >= MSR_MTRR_FIRST && msr <= MSR_MTRR_LAST) || msr == MSR_MTRR_DEF_TYPE;
+    if (!vpmu->config.with || !hostile_has(vpmu->config.hostile, HOSTILE_CORE_MTRRS))
+        return NULL;
+    return variable_mtrr(msr)         ? &vpmu->mtrrs[msr - MSR_MTRR_FIRST]
+           : msr == MSR_MTRR_DEF_TYPE ? &vpmu->mtrr_default
+                                      : NULL;
 }
 
-/* Returns a register that keeps what is written, or NULL: Family 10h's DE_CFG, in which firmware has set bit 0
- * (erratum 721: FreeBSD sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on, or that
- * firmware has left on. */
+/* Returns a register that keeps what is written, or NULL: MTRRs of another core, Family 10h's DE_CFG, in which firmware
+ * has set bit 0 (erratum 721: FreeBSD sys/x86/x86, init_amd), else those with which software can switch Zen's IBS on,
+ * or that firmware has left on. */
 static uint64_t *kept_register(struct vpmu *vpmu, uint32_t msr)
 {
     bool zen = vpmu->params->events == EVENTS_ZEN;
+    uint64_t *mtrr = own_mtrr(vpmu, msr);
 
+    if (mtrr)
+        return mtrr;
     if (!params_later(vpmu->params))
         return msr == MSR_DE_CFG ? &vpmu->static_switch : NULL;
     if (zen && hostile_has(vpmu->config.hostile, HOSTILE_LEFT_ON) && (msr == MSR_SYSCFG || msr == MSR_WATCHDOG))
@@ -127,6 +133,7 @@ void silicon_init(struct vpmu *vpmu)
     vpmu->idle_switch = CC6_ENABLED;
     vpmu->memory_switch = SYSCFG_ENCRYPTED | SYSCFG_SNP;
     vpmu->watchdog = 1;
+    vpmu->mtrr_default = MTRR_ALL_UC;
     vpmu->hwcr = slow ? 0 : HWCR_TSC_FREQ_SEL;
     vpmu->tsc_shift = slow;
     if (vpmu->config.with && params_later(vpmu->params) && hostile_has(vpmu->config.hostile, HOSTILE_TSC_APART))
@@ -158,7 +165,7 @@ bool silicon_read(struct vpmu *vpmu, uint32_t msr, uint64_t *value)
         *value = revision_b ? 1 << 1 : 0;
     else if (msr == MSR_BU_CFG2)
         *value = revision_b ? 1 << 29 : 0;
-    else if (mtrr(msr) && mtrrs_are_ours(vpmu))
+    else if (hostile_has(vpmu->config.hostile, HOSTILE_MEMORY_UC) && (variable_mtrr(msr) || msr == MSR_MTRR_DEF_TYPE))
         *value = msr == MSR_MTRR_DEF_TYPE ? MTRR_ALL_UC : 0;
     else
         return false;
@@ -169,7 +176,6 @@ bool silicon_write(struct vpmu *vpmu, uint32_t msr, uint64_t value)
 {
     uint64_t *kept = kept_register(vpmu, msr);
 
-    vpmu->mtrrs_written |= mtrr(msr);
     if (kept)
         *kept = value;
     else if (msr == MSR_HWCR)

@@ -205,11 +205,21 @@ TEST_WITH(test_other_core, NULL, stop)
     struct vpmu *other = vpmu_init(memory, size, &config);
     assert_int_equal(vpmu_rdmsr(other, DEF_TYPE, &value), VPMU_OK);
     assert_int_equal(value, 0x800);
-    /* A core that sets the registers has them as they are then. */
+    /* Each keeps what is written to it. */
     assert_int_equal(vpmu_wrmsr(other, 0x277, 0), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_rdmsr(other, 0x200, &value), VPMU_OK);
-    assert_int_equal(vpmu_wrmsr(other, DEF_TYPE, 0), VPMU_NOT_MINE);
-    assert_int_equal(vpmu_rdmsr(other, 0x200, &value), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(other, 0x210, 0), VPMU_NOT_MINE);
+    assert_int_equal(vpmu_wrmsr(other, DEF_TYPE, 0xC06), VPMU_OK);
+    for (uint32_t msr = 0x200; msr <= 0x20F; msr++) {
+        assert_int_equal(vpmu_rdmsr(other, msr, &value), VPMU_OK);
+        assert_int_equal(value, 0);
+        assert_int_equal(vpmu_wrmsr(other, msr, msr), VPMU_OK);
+    }
+    for (uint32_t msr = 0x200; msr <= 0x20F; msr++) {
+        assert_int_equal(vpmu_rdmsr(other, msr, &value), VPMU_OK);
+        assert_int_equal(value, msr);
+    }
+    assert_int_equal(vpmu_rdmsr(other, DEF_TYPE, &value), VPMU_OK);
+    assert_int_equal(value, 0xC06);
     test_free(memory);
 }
 
