@@ -10,9 +10,10 @@ mkdir -p "$work"
 log=$work/log
 : >"$log"
 
-# The mirror is that of this machine's apt, not another origin's, nor that of security updates.
+# The mirror is that of this machine's apt, not another origin's, nor that of security updates. The machine's own settings of apt would come
+# after those of $APT_CONFIG, so they are left out.
 rm -rf "$work/apt"
-mkdir -p "$work/apt/lists/partial"
+mkdir -p "$work/apt/lists/partial" "$work/apt/none"
 while read -r site origin suite; do
     echo "deb http://$site $suite main" >>"$work/apt/sources.list"
     list=$work/apt/lists/$(echo "$site" | tr / _)_dists_$suite
@@ -23,8 +24,14 @@ security.example/debian-security Debian bookworm-security
 other.example/debian Other stable
 mirror.example/pub/debian Debian bookworm
 END
-printf '%s\n' "Dir::Etc::sourcelist \"$work/apt/sources.list\";" 'Dir::Etc::sourceparts "-";' "Dir::State::lists \"$work/apt/lists\";" >"$work/apt/conf"
-is "the mirror of apt's sources" http://mirror.example/pub/debian/ "$(APT_CONFIG=$work/apt/conf tests/host/families/newest_perf --mirror)"
+cat >"$work/apt/conf" <<END
+Dir::Etc::sourcelist "$work/apt/sources.list";
+Dir::Etc::sourceparts "-";
+Dir::Etc::parts "$work/apt/none";
+Dir::Etc::main "/dev/null";
+Dir::State::lists "$work/apt/lists";
+END
+is "the mirror of apt's sources" http://mirror.example/pub/debian/ "$(APT_CONFIG=$work/apt/conf tests/host/families/newest_perf --mirror 2>&1)"
 : >"$work/apt/sources.list"
 is "or none" "" "$(APT_CONFIG=$work/apt/conf tests/host/families/newest_perf --mirror)"
 

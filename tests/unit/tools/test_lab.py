@@ -315,7 +315,7 @@ class Program(Lab):
         helper.write(os.path.join(self.bin, "ip"), f"#!/bin/sh\necho '{address}'\n", 0o755)
         for name in ("dnsmasq", "in.tftpd"):
             helper.write(os.path.join(self.bin, name), f'#!/bin/sh\necho "{name} $*" >>{self.path("calls")}\nexec sleep 1000\n', 0o755)
-        helper.write(self.path("build/tools/ibsprof"), f'#!/bin/sh\necho "ibsprof $*" >>{self.path("calls")}\nrm -f {self.lab.uploads}/*\n', 0o755)
+        helper.write(self.path("build/tools/ibsprof"), f'#!/bin/sh\nrm -f {self.lab.uploads}/*\necho "ibsprof $*" >>{self.path("calls")}\n', 0o755)
 
     def start(self, *words):
         server = subprocess.Popen([os.path.join(helper.ROOT, "tools/lab-server"), self.lab.folder, *WORDS, "--build", self.path("build"), "--port", "0", *words],
