@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Starting other cores without the firmware: INIT, STARTUP, STARTUP by the local APIC (AMD APM vol. 2 section 16.5;
- * times: Intel MultiProcessor Specification 1.4, appendix B.4), once for each core. A started core then waits in a loop
- * of PAUSE for what it is to do, or rests. Before INIT ends it, it gets back the memory types that were found on it, for
- * INIT leaves those as they are; so it ends as it was found, waiting for whoever starts it next.
+ * times: Intel MultiProcessor Specification 1.4, appendix B.4), once for each core. A started core then waits in a
+ * loop of PAUSE for what it is to do, or rests. Before INIT ends it, it gets back the memory types that were found on
+ * it, for INIT leaves those as they are; so it ends as it was found, waiting for whoever starts it next.
  *
  * Nothing here needs a firmware. The caller supplies memory.
  */
