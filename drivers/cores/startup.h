@@ -54,7 +54,7 @@ struct startup_core {
     uint32_t set;      /* registers of memory types that differed, and were set */
     uint32_t wrong;    /* registers that still differ; after startup_stop(), from those that were found */
     struct memory_types found;
-    bool resting;      /* it halts, or is about to */
+    bool resting; /* it halts, or is about to */
 };
 
 /* Prepares for starts, on the boot core, between runs. low: STARTUP_LOW_BYTES of memory below STARTUP_LOW_END,
