@@ -85,11 +85,22 @@ void disk_free(struct test_disk *disk)
     free(disk);
 }
 
-void disk_to_file(const struct test_disk *disk, const char *path)
+FILE *disk_new_file(const char *path)
 {
     FILE *file = fopen(path, "wb");
 
+    if (!file) {
+        shell(":");
+        file = fopen(path, "wb");
+    }
     assert_non_null(file);
+    return file;
+}
+
+void disk_to_file(const struct test_disk *disk, const char *path)
+{
+    FILE *file = disk_new_file(path);
+
     assert_int_equal(fwrite(disk->bytes, DISK_SECTOR, disk->sectors, file), disk->sectors);
     assert_int_equal(fclose(file), 0);
 }

@@ -4,6 +4,7 @@
 #define TESTS_UNIT_CORE_DISK_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "tests/unit/test.h"
 #include "core/run/disk.h"
@@ -26,6 +27,9 @@ struct test_disk {
 struct test_disk *disk_of_size(uint64_t sectors);
 struct test_disk *disk_of_file(const char *path);
 void disk_free(struct test_disk *disk);
+
+/* Opens a new file in the tests' folder, which is made when it is not there. */
+FILE *disk_new_file(const char *path);
 
 void disk_to_file(const struct test_disk *disk, const char *path);
 

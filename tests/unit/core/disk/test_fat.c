@@ -16,9 +16,8 @@ static void make_file(const char *name, unsigned bytes)
     char path[200];
     FILE *file;
 
-    shell("true");
     snprintf(path, sizeof(path), FILES "%s", name);
-    file = fopen(path, "wb");
+    file = disk_new_file(path);
     for (unsigned i = 0; i < bytes; i++)
         fputc((int)((i * 7 + i / 512 + i / 65536) & 0xFF), file);
     fclose(file);

@@ -36,7 +36,7 @@ static int end(void **state)
 /* The area as the file that a host sees. */
 static void area_to_file(const char *path)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = disk_new_file(path);
 
     for (unsigned e = 0; e < 4; e++)
         fwrite(disk->bytes + extents[e].sector * DISK_SECTOR, DISK_SECTOR, extents[e].count, file);
@@ -132,7 +132,7 @@ static void check_by_tar(unsigned count)
         sprintf(wanted + strlen(wanted), "%s %u\n", name_of(i), sizes[i]);
     assert_string_equal(text, wanted);
     {
-        FILE *file = fopen(FILES "all.bin", "wb");
+        FILE *file = disk_new_file(FILES "all.bin");
 
         for (unsigned i = 0; i < count; i++)
             for (unsigned k = 0; k < sizes[i]; k++)
