@@ -63,9 +63,9 @@ shows "NOT SAVED: the volume is write-protected"
 shows "WARNING: as it is now, this run cannot be saved: "
 shows "IBS op profile"
 
-# A stick with room for the report, for profile.csv (about as long as the first boot's) and for 270 KB more, of which 64 KB prove that a
+# A stick with room for the report, for profile.csv (about as long as the first boot's) and for 310 KB more: begun.ini, run.ini, 64 KB that prove that a
 # name has room (efi/folders.c): perf.data (450 KB) does not fit. A snapshot of such a machine would serve this boot alone.
-room=$(($(cat build/boot/small-ring/runs/*/profile.csv build/boot/small-ring/runs/*/report.txt | wc -c) + 270000))
+room=$(($(cat build/boot/small-ring/runs/*/profile.csv build/boot/small-ring/runs/*/report.txt | wc -c) + 310000))
 if [ "${IBSBOOT_FIRMWARE:-uefi}" = bios ]; then
     set -- --area-kb $((room / 1024))
 else
