@@ -348,8 +348,8 @@ void core_start_end(struct core_start *start, struct out *out)
         bool lost = !core || !startup_ended(core);
         bool stopped = core && startup_stop(&start->startup, core, start->own[i].apic_id);
 
-        if (!lost && core->set && core->wrong)
-            out_printf(out, "The core with APIC ID %u did not get back %u memory types: reset the machine.\n",
+        if (!lost && core->wrong)
+            out_printf(out, "The core with APIC ID %u did not get back %u registers: reset the machine.\n",
                        start->own[i].apic_id, core->wrong);
         if (stopped) {
             under->release(under, core, STARTUP_CORE_BYTES);

@@ -59,8 +59,7 @@ static void take_state(struct startup_core *core)
 {
     memory_types_read(&core->found, core->types->extended);
     core->set = memory_types_set(core->types, &core->wrong);
-    if (apic_is_msr(core->apic))
-        apic_use_msrs();
+    core->switched = apic_is_msr(core->apic) && apic_use_msrs();
     if (core->spurious != apic_read(core->apic + APIC_SPURIOUS))
         apic_write(core->apic + APIC_SPURIOUS, core->spurious);
     core->wrong += core->spurious != apic_read(core->apic + APIC_SPURIOUS);
@@ -207,6 +206,7 @@ enum startup_error startup_wake(const struct startup *startup, struct startup_co
 
     core->found = before.found;
     core->set = before.set;
+    core->switched = before.switched;
     return error;
 }
 
@@ -244,6 +244,7 @@ static void give_back(void *argument)
     struct startup_core *core = argument;
 
     (void)memory_types_set(&core->found, &core->wrong);
+    core->wrong += core->switched && !apic_use_memory();
 }
 
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id)
@@ -253,7 +254,8 @@ bool startup_stop(const struct startup *startup, struct startup_core *core, uint
     if (core->resting) /* a halted core cannot be asked whether INIT has stopped it */
         (void)startup_wake(startup, core, apic_id);
     idle = load(&core->alive) && startup_ended(core);
-    if (idle && core->set) {
+    core->wrong = 0;
+    if (idle && (core->set || core->switched)) {
         startup_run(core, give_back, core);
         wait(startup, ANSWER_US, &core->done, core->request);
         idle = startup_ended(core);

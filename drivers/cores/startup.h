@@ -2,8 +2,8 @@
 /*
  * Starting other cores without the firmware: INIT, STARTUP, STARTUP by the local APIC (AMD APM vol. 2 section 16.5;
  * times: Intel MultiProcessor Specification 1.4, appendix B.4), once for each core. A started core then waits in a
- * loop of PAUSE for what it is to do, or rests. Before INIT ends it, it gets back the memory types that were found on
- * it, for INIT leaves those as they are; so it ends as it was found, waiting for whoever starts it next.
+ * loop of PAUSE for what it is to do, or rests. Before INIT ends it, it gets back its memory types and the mode of its
+ * APIC, for INIT leaves those as they are; so it ends as it was found, waiting for whoever starts it next.
  *
  * Nothing here needs a firmware. The caller supplies memory.
  */
@@ -53,6 +53,7 @@ struct startup_core {
     uint32_t spurious; /* APIC 0F0h */
     uint32_t set;      /* registers of memory types that differed, and were set */
     uint32_t wrong;    /* registers that still differ; after startup_stop(), from those that were found */
+    bool switched;     /* the APIC was in xAPIC mode, the boot core's is not */
     struct memory_types found;
     bool resting; /* it halts, or is about to */
 };
@@ -84,9 +85,9 @@ void startup_rest(struct startup_core *core);
 /* Starts a resting core again, as startup_begin() does; what was found on it at its first start is kept. */
 enum startup_error startup_wake(const struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
-/* Gives it back its memory types, if they were set, and stops it by INIT. Returns true if it does not answer any more,
- * so that its memory may be given back; false if it does, or if that is not known, because its function had not
- * returned. core->wrong then counts the registers that are not as they were found. */
+/* Gives it back its memory types and the mode of its APIC, if they were set, and stops it by INIT. Returns true if it
+ * does not answer any more, so that its memory may be given back; false if it does, or if that is not known, because
+ * its function had not returned. core->wrong then counts the registers that are not as they were found. */
 bool startup_stop(const struct startup *startup, struct startup_core *core, uint32_t apic_id);
 
 #endif

@@ -29,13 +29,23 @@ uint32_t apic_own_id(uint64_t base)
 }
 
 /* Goes through xAPIC mode from an APIC that is off. */
-void apic_use_msrs(void)
+bool apic_use_msrs(void)
 {
     uint64_t now = cpu_rdmsr(MSR_APIC_BASE);
     if (!(now & APIC_BASE_ENABLED))
         cpu_wrmsr(MSR_APIC_BASE, now | APIC_BASE_ENABLED);
     if (!(now & APIC_BASE_X2APIC))
         cpu_wrmsr(MSR_APIC_BASE, now | APIC_BASE_ENABLED | APIC_BASE_X2APIC);
+    return !(now & APIC_BASE_X2APIC);
+}
+
+bool apic_use_memory(void)
+{
+    uint64_t off = cpu_rdmsr(MSR_APIC_BASE) & ~(APIC_BASE_ENABLED | APIC_BASE_X2APIC);
+
+    cpu_wrmsr(MSR_APIC_BASE, off);
+    cpu_wrmsr(MSR_APIC_BASE, off | APIC_BASE_ENABLED);
+    return cpu_rdmsr(MSR_APIC_BASE) == (off | APIC_BASE_ENABLED);
 }
 
 /* AMD APM vol. 2 section 16.3.1. */

@@ -89,8 +89,12 @@ enum { APIC_DIVIDE_BY_1 = 0xB, APIC_DIVIDE_BITS = 0xB };
 uint32_t apic_own_id(uint64_t base);
 
 /* Puts the calling core's APIC into x2APIC mode, if it is not: reset leaves that mode (AMD APM vol. 2 section 16.9.1).
- */
-void apic_use_msrs(void);
+ * Returns whether the mode was another. */
+bool apic_use_msrs(void);
+
+/* Puts it back into xAPIC mode, by way of off; INIT would leave it in x2APIC mode (Intel SDM vol. 3, x2APIC state
+ * transitions). Returns whether it is in that mode then. */
+bool apic_use_memory(void);
 
 /* Returns the number of LVT entries without the extended ones. */
 uint32_t apic_lvts(uint64_t base);

@@ -382,14 +382,13 @@ APP_TEST(silent_is_an_answer)
     fake_memory_give_all();
 }
 
-/* Registers that were set and do not take back what was found on them are told; those of a core that needed none, not.
- */
+/* Registers that do not take back what was found on them are told. */
 APP_TEST(memory_types_not_given_back)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.not_given_back = 4;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
-    assert_shown("The core with APIC ID 2 did not get back 4 memory types: reset the machine.\n");
+    assert_shown("The core with APIC ID 2 did not get back 4 registers: reset the machine.\n");
     assert_int_equal(times_said("did not get back"), 2);
     fake_session.not_given_back = 0;
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);

@@ -276,6 +276,16 @@ TEST(delivery)
     }
 }
 
+/* The other core at its loop: takes its state once, then calls what it is given, until INIT has been sent again. */
+static void on_pause_serves(unsigned pauses)
+{
+    on_pause(pauses);
+    if (core->function && core->done != core->request) {
+        core->function(core->argument);
+        core->done++;
+    }
+}
+
 TEST(by_x2apic)
 {
     set_up_with(0x83);
@@ -296,6 +306,19 @@ TEST(by_x2apic)
     play();
     assert_int_equal(fake_msr(0x1B)->value, FAKE_APIC | 0xC00);
     assert_true(strstr(fake.log, "wrmsr 1b ") < strstr(fake.log, "x2apic r f0"));
+    assert_int_equal(core->wrong, 0);
+    assert_true(core->switched);
+    /* At its end it is put back into xAPIC mode, which INIT would not do, also after a rest, in which it keeps the
+     * mode. */
+    core->resting = true;
+    fake.on_pause = on_pause_serves;
+    assert_int_equal(startup_wake(&startup, core, 0x103), STARTUP_SILENT);
+    assert_true(core->switched);
+    core->alive = 1;
+    fake_clear_log();
+    (void)startup_stop(&startup, core, 0x103);
+    assert_true(strstr(fake.log, "wrmsr 1b fee00800") < strstr(fake.log, "x2apic w 300 10300004500"));
+    assert_int_equal(fake_msr(0x1B)->value, FAKE_APIC | 0x800);
     assert_int_equal(core->wrong, 0);
 }
 
@@ -390,16 +413,6 @@ TEST_WITH(stops, set_up, NULL)
     core->done = core->request;
     core->alive = 0;
     assert_false(startup_stop(&startup, core, ID));
-}
-
-/* The other core at its loop: takes its state once, then calls what it is given, until INIT has been sent again. */
-static void on_pause_serves(unsigned pauses)
-{
-    on_pause(pauses);
-    if (core->function && core->done != core->request) {
-        core->function(core->argument);
-        core->done++;
-    }
 }
 
 /* Sets the core's PAT, as reset does, before it is started. */

@@ -171,9 +171,22 @@ TEST(switching_the_mode)
         fake_msr(0x1B)->value = rows[i].before;
         fake_msr(0x1B)->writable = ~0ull;
         fake_clear_log();
-        apic_use_msrs();
+        assert_int_equal(apic_use_msrs(), i > 0);
         assert_string_equal(fake.log, rows[i].log);
         assert_int_equal(fake_msr(0x1B)->value, FAKE_APIC | 0xC00);
+    }
+}
+
+/* x2APIC mode does not lead to xAPIC mode but by way of off. */
+TEST(switching_back)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        set_up_x2apic();
+        fake_msr(0x1B)->value = FAKE_APIC | 0xD00;
+        fake_msr(0x1B)->writable = i ? ~0x400ull : ~0ull; /* one that stays */
+        fake_clear_log();
+        assert_int_equal(apic_use_memory(), !i);
+        assert_string_equal(fake.log, "rdmsr 1b\nwrmsr 1b fee00100\nwrmsr 1b fee00900\nrdmsr 1b\n");
     }
 }
 
