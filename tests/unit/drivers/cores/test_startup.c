@@ -320,6 +320,11 @@ TEST(by_x2apic)
     assert_true(strstr(fake.log, "wrmsr 1b fee00800") < strstr(fake.log, "x2apic w 300 10300004500"));
     assert_int_equal(fake_msr(0x1B)->value, FAKE_APIC | 0x800);
     assert_int_equal(core->wrong, 0);
+    fake_msr(0x1B)->value |= 0x400;
+    fake_msr(0x1B)->writable = ~0x400ull;
+    core->done = core->request;
+    (void)startup_stop(&startup, core, 0x103);
+    assert_int_equal(core->wrong, 1);
 }
 
 static unsigned calls;
@@ -447,13 +452,17 @@ TEST_WITH(memory_types_given_back, set_up, NULL)
      */
     (void)set_up(NULL);
     begin_with_pat(0x0007040600070406);
+    core->wrong = 3; /* of its start */
     fake_clear_log();
     assert_true(startup_stop(&startup, core, ID));
     assert_int_equal(count("wrmsr 277"), 0);
+    assert_int_equal(core->wrong, 0);
     (void)set_up(NULL);
     begin_with_pat(PAT_FOUND);
     fake.on_pause = NULL;
+    uint64_t start = fake.tsc;
     assert_false(startup_stop(&startup, core, ID));
+    assert_in_range(fake.tsc - start, 500000 * 1000, 500010 * 1000);
     assert_int_equal(count("apic w 300 4500"), 2);
 }
 
