@@ -156,6 +156,7 @@ struct shim {
 
     uint64_t apic_base;
     bool x2apic;          /* the guest's APIC is in that mode */
+    bool apic_off;        /* or in none */
     unsigned apic_offset; /* of the register whose access is being stepped */
     uint32_t apic_shown;  /* its value before */
     bool apic_write;

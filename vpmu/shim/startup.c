@@ -103,8 +103,10 @@ static void send_init(struct startup_core *core, volatile uint32_t *command, uin
     core->spoilt = core->spoilt || (core->known && !core->waits && !same(shim));
     group_stop(shim, command, value);
     vpmu_apic_init(shim->model);
-    if (!core->known)
+    if (!core->known) {
         core->before = cores_digest(shim, false);
+        core->x2apic = shim->x2apic;
+    }
     core->known = core->waits = true;
 }
 
@@ -141,7 +143,8 @@ bool startup_was(const struct shim *shim)
 
 bool startup_restored(struct shim *shim)
 {
-    return !starts->core[shim->core].spoilt && same(shim);
+    const struct startup_core *core = &starts->core[shim->core];
+    return !core->spoilt && same(shim) && shim->x2apic == core->x2apic && !shim->apic_off;
 }
 
 void startup_place(void *memory)

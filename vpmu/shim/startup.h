@@ -36,6 +36,7 @@ struct startup {
         bool started; /* ever, by the guest */
         uint8_t vector;
         uint64_t before; /* digest at its first INIT */
+        bool x2apic;     /* mode of its APIC then */
         bool known, spoilt;
     } core[WORLD_CORES];
     uint64_t mtrr[16 + 11 + 1];
@@ -53,7 +54,8 @@ bool startup_command(volatile uint32_t *command, uint32_t apic_id, uint32_t valu
 
 /* Returns whether the guest has started this core. */
 bool startup_was(const struct shim *shim);
-/* Returns whether the modelled registers were as at its first INIT each time it was stopped, and now. */
+/* Returns whether the modelled registers were as at its first INIT each time it was stopped, and now; and now the mode
+ * of its APIC, which a core that rests keeps. */
 bool startup_restored(struct shim *shim);
 
 /* Keep the registers of memory types of the boot core for a core that begins: INIT leaves them alone (AMD APM vol. 2

@@ -25,6 +25,7 @@ enum {
     EXTENDED_END = 0x540,
     APIC_ENABLED = 1 << 11,
     APIC_X2APIC = 1 << 10,
+    APIC_MODE = APIC_ENABLED | APIC_X2APIC,
     DELIVERY_STATUS = 1 << 12,
 };
 
@@ -69,18 +70,21 @@ static enum vpmu_access access_register(struct shim *shim, unsigned offset, bool
     return VPMU_OK;
 }
 
-/* Changes from xAPIC mode to x2APIC mode, or not: others are refused here, as the way back is by the processor. */
+/* Changes the mode: from off to xAPIC, on to x2APIC, and from either to off; the processor refuses all others. The real
+ * APIC stays in xAPIC mode. */
 static enum vpmu_access access_base(struct shim *shim, bool write, uint64_t *value)
 {
-    uint64_t now = x86_rdmsr(MSR_APIC_BASE) | (shim->x2apic ? APIC_X2APIC : 0);
+    uint64_t now = x86_rdmsr(MSR_APIC_BASE) & ~(uint64_t)APIC_MODE, mode = *value & APIC_MODE;
+    uint64_t before = shim->apic_off ? 0 : APIC_ENABLED | (shim->x2apic ? APIC_X2APIC : 0);
     if (!write) {
-        *value = now;
+        *value = now | before;
         return VPMU_OK;
     }
-    if ((*value ^ now) & ~(uint64_t)APIC_X2APIC || !(*value & APIC_ENABLED) ||
-        (shim->x2apic && !(*value & APIC_X2APIC)))
+    if ((*value ^ now) & ~(uint64_t)APIC_MODE || mode == APIC_X2APIC || (mode == APIC_MODE && !before) ||
+        (mode == APIC_ENABLED && before == APIC_MODE))
         return VPMU_GP;
-    shim->x2apic = *value & APIC_X2APIC;
+    shim->x2apic = mode == APIC_MODE;
+    shim->apic_off = !mode;
     return VPMU_OK;
 }
 
