@@ -209,10 +209,8 @@ bool access_is_counted(const struct run_profile *profile, const struct perfdata_
 {
     const struct input_event *event;
 
-    if (sample->event >= profile->facts->event_count)
+    if (!core_sample_chosen(profile->only, nodes, profile->facts, sample->event, sample->cpu))
         return false;
     event = &profile->facts->events[sample->event];
-    if (by_word ? !(event->sample_type & PERFDATA_SAMPLE_DATA_SRC) : event->kind != kind)
-        return false;
-    return !profile->only || (!event->no_cpu && core_chosen(profile->only, sample->cpu, nodes));
+    return by_word ? event->sample_type & PERFDATA_SAMPLE_DATA_SRC : event->kind == kind;
 }

@@ -95,8 +95,6 @@ static bool is_in(const struct core_list *list, uint32_t number)
 
 bool core_chosen(const struct core_choice *choice, uint32_t cpu, const struct core_nodes *nodes)
 {
-    if (!choice)
-        return true;
     return (!choice->core_text || is_in(&choice->cores, cpu)) &&
            (!choice->node_text || is_in(&choice->nodes, core_node(nodes, cpu)));
 }

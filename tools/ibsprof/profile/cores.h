@@ -8,10 +8,7 @@
 #ifndef TOOLS_IBSPROF_CORES_H
 #define TOOLS_IBSPROF_CORES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct input_facts;
+#include "tools/ibsprof/read/input.h"
 
 enum { CORES_MAX = 1024 }; /* higher numbers are in node 0, and in no list */
 
@@ -39,7 +36,15 @@ struct core_choice {
     struct core_list cores, nodes;
 };
 
-/* Returns whether the core is selected; choice NULL: all are. */
+/* Returns whether the core is selected. */
 bool core_chosen(const struct core_choice *choice, uint32_t cpu, const struct core_nodes *nodes);
+
+/* Returns whether a sample of an event (an index into facts.events; false if it is none) and a core is selected; choice
+ * NULL: all are. Otherwise samples that do not name their core are not. Inlined: it is for every sample. */
+static inline bool core_sample_chosen(const struct core_choice *choice, const struct core_nodes *nodes,
+                                      const struct input_facts *facts, uint32_t event, uint32_t cpu)
+{
+    return event < facts->event_count && (!choice || (!facts->events[event].no_cpu && core_chosen(choice, cpu, nodes)));
+}
 
 #endif

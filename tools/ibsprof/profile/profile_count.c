@@ -140,9 +140,7 @@ static inline void add_fetch(struct count *count, struct tally_key key, const st
 
 static inline bool is_counted(const struct count_place *place, const struct perfdata_plain *sample)
 {
-    return sample->event < place->facts->event_count &&
-           (!place->only ||
-            (!place->facts->events[sample->event].no_cpu && core_chosen(place->only, sample->cpu, &place->nodes))) &&
+    return core_sample_chosen(place->only, &place->nodes, place->facts, sample->event, sample->cpu) &&
            (!place->keep || place->keep(place->keep_context, sample->time));
 }
 

@@ -38,7 +38,24 @@ static void lists(void **state)
         if (rows[i].cores)
             assert_string_equal(got, rows[i].cores);
     }
-    assert_true(core_chosen(NULL, 5000, &nodes));
+}
+
+/* One condition for all lists: an event of the file, and a chosen core that the sample names. */
+static void samples(void **state)
+{
+    struct input_event events[] = {{.kind = SAMPLE_OP}, {.kind = SAMPLE_OP, .no_cpu = true}};
+    const struct input_facts facts = {.events = events, .event_count = 2};
+    struct core_choice choice = {.core_text = "2"};
+    struct core_nodes nodes = {0};
+
+    assert_true(core_list_read(&choice.cores, "2"));
+    assert_true(core_sample_chosen(&choice, &nodes, &facts, 0, 2));
+    assert_false(core_sample_chosen(&choice, &nodes, &facts, 0, 3));
+    assert_false(core_sample_chosen(&choice, &nodes, &facts, 1, 2)); /* its core is not known */
+    assert_false(core_sample_chosen(&choice, &nodes, &facts, 2, 2)); /* no such event */
+    assert_true(core_sample_chosen(NULL, &nodes, &facts, 0, 5000));
+    assert_true(core_sample_chosen(NULL, &nodes, &facts, 1, 0));
+    assert_false(core_sample_chosen(NULL, &nodes, &facts, 2, 0));
 }
 
 /* "DC miss" is F206 of F200, loads and stores, as in the image's table. */
@@ -270,9 +287,9 @@ static void gaps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns),
-                                       cmocka_unit_test(nodes_of_facts), cmocka_unit_test(verdicts),
-                                       cmocka_unit_test(gaps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists),    cmocka_unit_test(samples),
+                                       cmocka_unit_test(columns),  cmocka_unit_test(nodes_of_facts),
+                                       cmocka_unit_test(verdicts), cmocka_unit_test(gaps)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,9 +146,8 @@ static void read_items(struct reading *reading, struct input *input)
     input_rewind(input);
     while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
         spaces_item(reading->frames.spaces, &item);
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
-            (!profile->only ||
-             (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &reading->nodes))))
+        if (item.kind == PERFDATA_ITEM_SAMPLE &&
+            core_sample_chosen(profile->only, &reading->nodes, profile->facts, item.event, item.cpu))
             add_sample(reading, &item);
     }
 }

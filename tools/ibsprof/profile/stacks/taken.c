@@ -76,9 +76,8 @@ static void read_items(struct taken *taken, const struct run_profile *profile, s
     input_rewind(input);
     while (input_next(input, &item) && item.kind != PERFDATA_ITEM_END) {
         spaces_item(taken->frames.spaces, &item);
-        if (item.kind == PERFDATA_ITEM_SAMPLE && item.event < profile->facts->event_count &&
-            (!profile->only ||
-             (!profile->facts->events[item.event].no_cpu && core_chosen(profile->only, item.cpu, &nodes))))
+        if (item.kind == PERFDATA_ITEM_SAMPLE &&
+            core_sample_chosen(profile->only, &nodes, profile->facts, item.event, item.cpu))
             add_sample(taken, &item, blocks, profile->facts->is_linux);
     }
 }

@@ -114,9 +114,7 @@ struct list report_process_list(const struct run_profile *profile, const struct 
 
         if (!sample)
             follow(&tasks, &items.item, threads);
-        else if (sample->event < profile->facts->event_count &&
-                 (!profile->only ||
-                  (!profile->facts->events[sample->event].no_cpu && core_chosen(profile->only, sample->cpu, &nodes))))
+        else if (core_sample_chosen(profile->only, &nodes, profile->facts, sample->event, sample->cpu))
             count_as(&count, row_of(&list, profile, task_of(&tasks, threads ? sample->tid : sample->pid)), sample);
     }
     add_tally(&list, profile, &count.tally);
