@@ -53,6 +53,9 @@ static const struct question questions[] = {
 
 /* ---------------------------------------------------------------- filters */
 
+/* The value as a pattern that matches itself alone: the statement must have ESCAPE '!'. */
+#define LITERAL "replace(replace(replace($n, '!', '!!'), '%', '!%'), '_', '!_')"
+
 static const struct {
     size_t place;
     const char *table;     /* table of the word that it replaces */
@@ -61,12 +64,13 @@ static const struct {
     {offsetof(struct archive_filters, function), "{code}", " AND code.function = $n"},
     {offsetof(struct archive_filters, instruction), "{code}", " AND code.instruction = $n"},
     /* "F100", or all of "F100 All IBS op [samples]" */
-    {offsetof(struct archive_filters, event), "{event}", " AND (event.name = $n OR event.name LIKE $n || ' %')"},
+    {offsetof(struct archive_filters, event), "{event}",
+     " AND (event.name = $n OR event.name LIKE " LITERAL " || ' %' ESCAPE '!')"},
     {offsetof(struct archive_filters, workload), "{run}", " AND run.workload = $n"},
     {offsetof(struct archive_filters, machine), "{run}",
      " AND (run.machine IN (SELECT id FROM machine WHERE $n IN (key, name, serial, hostname)) OR run.facts IN "
-     "(SELECT id FROM snapshot WHERE body LIKE '%\"machine.mac\":\"' || $n || '\"%' OR body LIKE "
-     "'%\"machine.uuid\":\"' || $n || '\"%'))"},
+     "(SELECT id FROM snapshot WHERE body LIKE '%\"machine.mac\":\"' || " LITERAL " || '\"%' ESCAPE '!' OR body LIKE "
+     "'%\"machine.uuid\":\"' || " LITERAL " || '\"%' ESCAPE '!'))"},
     {offsetof(struct archive_filters, whole), "{code}", " AND (code.place = " ARCHIVE_WHOLE ") = ($n = '')"},
     {offsetof(struct archive_filters, since), "{run}", " AND run.started >= $n"},
     {offsetof(struct archive_filters, until), "{run}", " AND run.started < $n"},

@@ -97,6 +97,10 @@ static void tells_equal_boards_apart(void **state)
         assert_null(strstr(got.out, "0006-loop-ibs"));
     }
     tool_expect(archive("list", "l.db", NULL, "--machine=52-54-00-12-34-5"), EXIT_DONE, "", "");
+    tool_expect(archive("list", "l.db", NULL, "--machine=52-54-00-12-34-5_"), EXIT_DONE, "", "");
+    tool_expect(archive("list", "l.db", NULL, "--machine=0102%"), EXIT_DONE, "", "");
+    tool_expect(archive("list", "l.db", NULL, "--machine=%"), EXIT_DONE, "", "");
+    tool_expect(archive("query", "l.db", NULL, "--event=F1_0"), EXIT_DONE, "", "");
 }
 
 struct plan {

@@ -61,6 +61,7 @@ static void same_answers(void **state)
     tool_writes(archived_run("list", server, NULL, NULL), "archive/archive-list.txt");
     tool_writes(archived_run("list", server, NULL, "--json"), "archive/archive-list.json");
     tool_writes(archived_run("list", server, NULL, "--machine=S1"), "archive/archive-list-machine.txt");
+    tool_expect(archived_run("query", server, NULL, "--event=F1_0"), EXIT_DONE, "", "");
     tool_writes(archived_run("query", server, NULL, NULL), "archive/archive-query.txt");
     tool_writes(archived_run("query", server, NULL, "--json"), "archive/archive-query.json");
     tool_writes(archived_run("query", server, NULL, "--runs"), "archive/archive-query-runs.txt");
@@ -70,6 +71,11 @@ static void same_answers(void **state)
     tool_writes(archived_run("query", server, NULL, "--functions"), "archive/archive-query-functions.txt");
     tool_expect(archived_run("query", server, NULL, "--event=' OR 1 = 1 --"), EXIT_DONE, "", "");
     tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive/archive-query.txt");
+    archived_put("lab/0006-loop-ibs", "run.ini", "#: machine.name = Zen\n#: machine.mac = 52-54-00-12-34-56\n");
+    archived_put("lab/0006-loop-ibs", "counts.csv", "select\n");
+    tool_expect(archived_run("add", server, "lab", NULL), EXIT_DONE, "1 added, 0 there already, 0 failed\n", "");
+    assert_non_null(strstr(archived_run("list", server, NULL, "--machine=52-54-00-12-34-56").out, "0006-loop-ibs"));
+    tool_expect(archived_run("list", server, NULL, "--machine=%"), EXIT_DONE, "", "");
 }
 
 /* The key's index has the counts, also in an archive of version 2. */
