@@ -218,6 +218,56 @@ static void curves(void **state)
     run_list_free(&list);
 }
 
+struct counting {
+    unsigned complaints, mapped; /* most files of runs that were mapped at one of these */
+};
+
+/* Counts mapped files of runs while a complaint is written. */
+static ssize_t count_maps(void *context, const char *text, size_t size)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    struct counting *counting = context;
+    unsigned found = 0;
+    char line[1000];
+
+    assert_non_null(maps);
+    while (fgets(line, sizeof(line), maps))
+        found += strstr(line, "/perf.data") != NULL;
+    fclose(maps);
+    counting->mapped = found > counting->mapped ? found : counting->mapped;
+    counting->complaints++;
+    return (ssize_t)size;
+}
+
+/* A thousand runs need the memory of one: none stays open while the next is read. */
+static void one_at_a_time(void **state)
+{
+    enum { RUNS = 20 };
+    struct run_list list = {0};
+    struct counting counting = {0, 0};
+    FILE *before = stderr, *stream = fopencookie(&counting, "w", (cookie_io_functions_t){.write = count_maps});
+
+    assert_non_null(stream);
+    for (int i = 0; i < RUNS; i++) {
+        char folder[20], ini[80];
+
+        made_run_begin();
+        /* The last one has none of the load, of which is complained when all have been read. */
+        made_run_op(3, (struct made_op){.at = CHASE, .data3 = i < RUNS - 1 ? IBS_LD_OP : IBS_ST_OP});
+        snprintf(folder, sizeof(folder), "many/%02d", i);
+        snprintf(ini, sizeof(ini), "workload = pointer-chase\n#: workload.kb = %d\n", i + 1);
+        run_list_add(&list, made_run_write(folder, ini));
+    }
+    setvbuf(stream, NULL, _IOLBF, 0);
+    stderr = stream;
+    assert_null(sweep_read(&list, NULL));
+    stderr = before;
+    fclose(stream);
+    assert_in_range(counting.complaints, 1, 100);
+    assert_in_range(counting.mapped, 0, 1);
+    run_list_free(&list);
+}
+
 /* Many instructions with loads; that which waits longest counts, also when it comes late. */
 static void longest_load(void **state)
 {
@@ -289,8 +339,9 @@ static void same_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweeps), cmocka_unit_test(mistakes),     cmocka_unit_test(parameters),
-        cmocka_unit_test(curves), cmocka_unit_test(longest_load), cmocka_unit_test(same_load),
+        cmocka_unit_test(sweeps),    cmocka_unit_test(mistakes),      cmocka_unit_test(parameters),
+        cmocka_unit_test(curves),    cmocka_unit_test(one_at_a_time), cmocka_unit_test(longest_load),
+        cmocka_unit_test(same_load),
     };
 
     return cmocka_run_group_tests(tests, begin, files_end);

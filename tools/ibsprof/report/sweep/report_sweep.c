@@ -8,12 +8,9 @@
 #include "core/family/ibs_regs.h"
 #include "tools/ibsprof/base/table.h"
 #include "tools/ibsprof/profile/spaces/spaces.h"
-#include "tools/ibsprof/read/run_ini.h"
+#include "tools/ibsprof/report/sweep/sweep_runs.h"
 
 enum { LATENCIES = 1 << 16 };
-
-/* Settings that separate runs of one workload and parameter into curves. */
-static const char *const apart[] = {"memory", "pages", "frames", "cores"};
 
 /* ---------------------------------------------------------------- samples */
 
@@ -96,7 +93,6 @@ static void count_loads(struct input *input, struct load_counts *counts)
         row->waited += waited(&sources, &item);
     }
     spaces_free(spaces);
-    input_rewind(input);
 }
 
 /* Returns the load that waited longest, or, if none waited, the one with the most samples; NULL: none. */
@@ -162,72 +158,6 @@ static void read_point(struct input *input, uint64_t load, struct sweep_point *p
     free(of);
 }
 
-/* ---------------------------------------------------------------- parameters */
-
-/* Returns the name of a workload parameter among the facts, or NULL. */
-static const char *parameter(const struct input_setting *setting)
-{
-    return setting->fact && fact_find(setting->key) == FACT_PARAMETER ? strchr(setting->key, '.') + 1 : NULL;
-}
-
-static bool differs(struct input *const inputs[], uint32_t count, const char *key, bool fact)
-{
-    const char *first = run_value(input_facts(inputs[0]), key, fact);
-
-    for (uint32_t i = 1; i < count; i++) {
-        const char *other = run_value(input_facts(inputs[i]), key, fact);
-
-        if ((!first) != (!other) || (first && strcmp(first, other) != 0))
-            return true;
-    }
-    return false;
-}
-
-/* Chooses the parameter. Returns false after a complaint. */
-static bool choose(struct sweep *sweep, struct input *const inputs[], uint32_t count, const char *wanted)
-{
-    const struct input_facts *facts = input_facts(inputs[0]);
-    unsigned found = 0;
-
-    for (uint32_t i = 0; i < facts->setting_count; i++) {
-        const char *name = parameter(&facts->settings[i]);
-
-        if (!name || !differs(inputs, count, facts->settings[i].key, true))
-            continue;
-        if (wanted ? strcmp(name, wanted) == 0 : found == 0 || strcmp(name, "kb") == 0)
-            snprintf(sweep->against, sizeof(sweep->against), "%s", name);
-        found++;
-    }
-    if (sweep->against[0] && (wanted || found == 1 || strcmp(sweep->against, "kb") == 0))
-        return true;
-    if (wanted)
-        complain("the runs have no parameter '%s' that differs", wanted);
-    else if (found == 0)
-        complain("several runs, and no parameter of the workload differs; 'compare' takes runs of the "
-                 "same");
-    else
-        complain("several parameters of the runs differ: choose one with --against=NAME");
-    return false;
-}
-
-static uint32_t series_of(struct sweep *sweep, struct input *const inputs[], uint32_t count, uint32_t run)
-{
-    char text[200] = "";
-
-    for (unsigned i = 0; i < sizeof(apart) / sizeof(apart[0]); i++) {
-        const char *value = run_value(input_facts(inputs[run]), apart[i], false);
-
-        if (differs(inputs, count, apart[i], false))
-            snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s = %s", text[0] ? ", " : "", apart[i],
-                     value ? value : "?");
-    }
-    for (uint32_t i = 0; i < sweep->series_count; i++)
-        if (strcmp(sweep->series[i], text) == 0)
-            return i;
-    *must_add(sweep->series, sweep->series_count) = must_copy(text);
-    return sweep->series_count - 1;
-}
-
 /* ---------------------------------------------------------------- levels */
 
 static int by_place(const void *left, const void *right)
@@ -276,35 +206,37 @@ static void find_levels(struct sweep *sweep)
 
 /* ---------------------------------------------------------------- all of it */
 
-/* Chooses the instruction that waited longest in all runs together. */
-static void choose_load(struct sweep *sweep, struct input *const inputs[], uint32_t count)
+/* Chooses the instruction that waited longest in all runs together. Returns false after a complaint. */
+static bool choose_load(struct sweep *sweep, const struct run_list *list)
 {
     struct load_counts counts = {0};
     const struct load_count *load;
+    struct input *input = NULL;
 
-    for (uint32_t i = 0; i < count; i++)
-        count_loads(inputs[i], &counts);
+    for (uint32_t i = 0; i < list->count && (input = sweep_open(list, i)); i++) {
+        count_loads(input, &counts);
+        input_close(input);
+    }
     load = longest(&counts);
     sweep->load = load ? load->place : 0;
     free_counts(&counts);
+    return input != NULL;
 }
 
-static bool read_runs(struct sweep *sweep, struct input *const inputs[], const struct run_list *list)
+static bool read_runs(struct sweep *sweep, const struct sweep_runs *runs)
 {
-    choose_load(sweep, inputs, list->count);
+    const struct run_list *list = runs->list;
+    struct input *input;
+
     sweep->points = must_alloc(list->count, sizeof(*sweep->points));
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct input_facts *facts = input_facts(inputs[i]);
+    for (uint32_t i = 0; i < list->count && (input = sweep_open(list, i)); i++) {
         struct sweep_point *point = &sweep->points[sweep->count++];
-        char key[48];
-        const char *value;
 
         point->path = must_copy(list->path[i]);
-        snprintf(key, sizeof(key), "workload.%s", sweep->against);
-        value = run_value(facts, key, true);
-        point->x = value ? strtod(value, NULL) : 0;
-        point->series = series_of(sweep, inputs, list->count, i);
-        read_point(inputs[i], sweep->load, point);
+        point->x = sweep_runs_x(runs, sweep, i);
+        point->series = sweep_runs_series(runs, sweep, i);
+        read_point(input, sweep->load, point);
+        input_close(input);
         if (point->source_count > sweep->source_count)
             sweep->source_count = point->source_count;
         if (point->loads == 0) {
@@ -313,47 +245,24 @@ static bool read_runs(struct sweep *sweep, struct input *const inputs[], const s
             return false;
         }
     }
+    if (sweep->count < list->count)
+        return false;
     qsort(sweep->points, sweep->count, sizeof(*sweep->points), by_place);
     find_levels(sweep);
     return true;
 }
 
-static bool same_workload(struct sweep *sweep, struct input *const inputs[], const struct run_list *list)
-{
-    const struct input_facts *first = input_facts(inputs[0]);
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        sweep->is_model |= input_facts(inputs[i])->is_model;
-        if (strcmp(input_facts(inputs[i])->workload, first->workload) != 0) {
-            complain("%s is of %s, %s of %s: several runs must have the same workload", list->path[0], first->workload,
-                     list->path[i], input_facts(inputs[i])->workload);
-            return false;
-        }
-    }
-    snprintf(sweep->workload, sizeof(sweep->workload), "%s", first->workload);
-    snprintf(sweep->cpu, sizeof(sweep->cpu), "%s", first->cpu_name);
-    return true;
-}
-
 struct sweep *sweep_read(const struct run_list *list, const char *against)
 {
-    struct input **inputs = must_alloc(list->count, sizeof(struct input *));
     struct sweep *sweep = must_new(sweep);
-    uint32_t opened = 0;
-    char error[1024];
+    struct sweep_runs runs;
 
-    while (opened < list->count && (inputs[opened] = input_open(list->path[opened], error, sizeof(error))))
-        opened++;
-    if (opened < list->count)
-        complain("%s", error);
-    if (opened < list->count || !same_workload(sweep, inputs, list) || !choose(sweep, inputs, list->count, against) ||
-        !read_runs(sweep, inputs, list)) {
+    if (!sweep_runs_read(&runs, sweep, list) || !sweep_runs_choose(&runs, sweep, against) ||
+        !choose_load(sweep, list) || !read_runs(sweep, &runs)) {
         sweep_free(sweep);
         sweep = NULL;
     }
-    while (opened > 0)
-        input_close(inputs[--opened]);
-    free(inputs);
+    sweep_runs_free(&runs);
     return sweep;
 }
 
@@ -366,5 +275,6 @@ void sweep_free(struct sweep *sweep)
     free(sweep->points);
     free(sweep->series);
     free(sweep->levels);
+    free(sweep->workload);
     free(sweep);
 }

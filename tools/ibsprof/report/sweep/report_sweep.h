@@ -38,7 +38,7 @@ struct sweep_level {
 };
 
 struct sweep {
-    char workload[64], against[32];
+    char *workload, against[32];
     bool is_model;
     char cpu[64];
     uint64_t load; /* offset of the instruction in the mapped file; for the image, its address in listings */
