@@ -3,7 +3,10 @@
  * Makes a long perf.data file from a short run: its op samples repeated, with continuing times, and with varying data
  * addresses and latencies. With a fourth argument also a raw file of AMD's Research IBS Toolkit with the same samples.
  *
- * usage: many_samples RUN.data OUT.data COUNT [OUT.op]
+ * --spread: each sample is a load or store at a cache line and page of its own (but for chance): the most that lists by
+ * address have to keep.
+ *
+ * usage: many_samples [--spread] RUN.data OUT.data COUNT [OUT.op]
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +20,7 @@
 #include "core/perfdata/perfdata.h"
 #include "core/perfdata/perfdata_read.h"
 
-enum { TICKS_PER_SAMPLE = 1500, ARRAY_BYTES = 4 << 20 };
+enum { TICKS_PER_SAMPLE = 1500, ARRAY_BYTES = 4 << 20, PAGE_BYTES = 4096 };
 
 static int write_file(void *context, const void *data, size_t size)
 {
@@ -37,11 +40,24 @@ static const void *map_file(const char *path, size_t *ret_size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-static void vary(struct sample_record *record, struct rng *rng)
+/* Returns a random address below 128 TB, aligned as data of four bytes are. */
+static uint64_t anywhere(struct rng *rng)
+{
+    return (uint64_t)rng_below(rng, 1 << 23) << 24 | (rng_below(rng, 1 << 24) & ~3u);
+}
+
+static void vary(struct sample_record *record, struct rng *rng, bool spread)
 {
     uint64_t *data3 = &record->reg[IBS_OP_DATA3];
 
-    if (*data3 & IBS_DC_LIN_ADDR_VALID)
+    if (spread) {
+        if (!(*data3 & IBS_DC_LIN_ADDR_VALID))
+            *data3 |= IBS_LD_OP;
+        *data3 |= IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID;
+        record->reg[IBS_OP_DCLINAD] = anywhere(rng);
+        record->reg[IBS_OP_DCPHYSAD] =
+            (anywhere(rng) & ~(uint64_t)(PAGE_BYTES - 1)) | (record->reg[IBS_OP_DCLINAD] & (PAGE_BYTES - 1));
+    } else if (*data3 & IBS_DC_LIN_ADDR_VALID)
         record->reg[IBS_OP_DCLINAD] += rng_below(rng, ARRAY_BYTES) & ~3u;
     if ((*data3 & IBS_DC_MISS) && (*data3 & IBS_LD_OP))
         *data3 = (*data3 & ~IBS_DC_MISS_LAT) | (uint64_t)(8 + rng_below(rng, 300)) << 32;
@@ -93,13 +109,18 @@ int main(int argc, char **argv)
     struct perfdata_item item;
     struct perfdata_map map = {.name = "ibsboot.elf"};
     struct sample_record *some = NULL, *all;
-    size_t size, count = 0, wanted = argc == 4 || argc == 5 ? strtoul(argv[3], NULL, 10) : 0;
-    const void *bytes = wanted ? map_file(argv[1], &size) : NULL;
+    bool spread = argc > 1 && strcmp(argv[1], "--spread") == 0;
+    size_t size, count = 0, wanted;
+    const void *bytes;
     struct rng rng;
     FILE *file;
 
+    argc -= spread;
+    argv += spread;
+    wanted = argc == 4 || argc == 5 ? strtoul(argv[3], NULL, 10) : 0;
+    bytes = wanted ? map_file(argv[1], &size) : NULL;
     if (bytes == NULL || perfdata_open(&reader, bytes, size) != PERFDATA_OK) {
-        fprintf(stderr, "usage: many_samples RUN.data OUT.data COUNT [OUT.op]\n");
+        fprintf(stderr, "usage: many_samples [--spread] RUN.data OUT.data COUNT [OUT.op]\n");
         return 2;
     }
     while (perfdata_next(&reader, &item) == PERFDATA_OK && item.kind != PERFDATA_ITEM_END) {
@@ -119,7 +140,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < wanted; i++) {
         all[i] = some[i % count];
         all[i].tsc = (i + 1) * TICKS_PER_SAMPLE;
-        vary(&all[i], &rng);
+        vary(&all[i], &rng, spread);
     }
     struct perfdata_info info = {
         .vendor = "AuthenticAMD",

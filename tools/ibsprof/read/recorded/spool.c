@@ -9,20 +9,11 @@
 #include <unistd.h>
 
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/temporary.h"
 
 struct spool spool_open(void)
 {
-    const char *folder = getenv("TMPDIR");
-    char *path = must_text("%s/ibsprof-XXXXXX", folder && *folder ? folder : "/tmp");
-    int descriptor = mkstemp(path);
-    struct spool spool = {0};
-
-    if (descriptor >= 0) {
-        (void)unlink(path);
-        spool.file = fdopen(descriptor, "w+");
-    }
-    free(path);
-    return spool;
+    return (struct spool){.file = temporary_open()};
 }
 
 void spool_put(struct spool *spool, const void *bytes, size_t size)

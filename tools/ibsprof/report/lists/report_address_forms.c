@@ -21,7 +21,7 @@ static void csv_title(struct out *out, const struct column *column, bool by_word
         csv_event(out, column->event);
 }
 
-void address_write_csv(struct out *out, const struct list *list)
+void address_write_csv(struct out *out, struct list *list)
 {
     bool answers = list->kind->parts || list->kind->objects;
 
@@ -33,8 +33,8 @@ void address_write_csv(struct out *out, const struct list *list)
     for (int answer = 0; answers && answer < ANSWERS; answer++)
         out_printf(out, ",from %s [samples]", access_answer_name((enum access_answer)answer));
     out_printf(out, answers ? ",modified elsewhere [samples]\n" : "\n");
-    for (uint32_t r = 0; r < list->count; r++) {
-        const struct row *row = &list->rows[r];
+    while (address_next(list)) {
+        const struct row *row = &list->row;
 
         if (list->kind->objects) {
             csv_field(out, row->object.name);
@@ -44,7 +44,7 @@ void address_write_csv(struct out *out, const struct list *list)
         }
         out_printf(out, "0x%" PRIx64 ",0x%" PRIx64, row->address, row->last);
         if (list->kind->parts)
-            out_printf(out, ",%u,%u", address_cores(row), address_is_false_sharing(list, row));
+            out_printf(out, ",%u,%u", address_cores(row), address_is_false_sharing(list));
         for (unsigned i = 0; i < list->kind->column_count; i++) {
             out_printf(out, ",");
             if (list->kind->columns[i].of < 0)
@@ -83,16 +83,15 @@ static void json_answered(struct json *json, const struct row *row)
     json_key_uint(json, "modified", row->modified);
 }
 
-static void json_parts(struct json *json, const struct list *list, const struct row *row)
+static void json_parts(struct json *json, const struct list *list)
 {
-    uint32_t count;
-    const struct row *part = address_parts(list, row, &count);
+    const struct row *part = list->parts;
 
-    json_key_uint(json, "cores", address_cores(row));
-    json_key_bool(json, "false_sharing", address_is_false_sharing(list, row));
-    json_answered(json, row);
+    json_key_uint(json, "cores", address_cores(&list->row));
+    json_key_bool(json, "false_sharing", address_is_false_sharing(list));
+    json_answered(json, &list->row);
     json_key_array(json, "parts");
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < list->part_count; i++) {
         json_object(json);
         json_key_uint(json, "offset", part[i].address);
         json_key_uint(json, "core", part[i].cpu);
@@ -103,8 +102,10 @@ static void json_parts(struct json *json, const struct list *list, const struct 
     json_end(json);
 }
 
-static void json_row(struct json *json, const struct list *list, const struct row *row)
+static void json_row(struct json *json, const struct list *list)
 {
+    const struct row *row = &list->row;
+
     json_object(json);
     if (list->kind->objects) {
         json_key_text(json, "object", row->object.name);
@@ -114,13 +115,13 @@ static void json_row(struct json *json, const struct list *list, const struct ro
     json_key_hex(json, "last", row->last);
     json_values(json, list, row);
     if (list->kind->parts)
-        json_parts(json, list, row);
+        json_parts(json, list);
     if (list->kind->objects)
         json_answered(json, row);
     json_end(json);
 }
 
-void address_write_rows(struct json *json, const struct list *list, uint32_t rows)
+void address_write_rows(struct json *json, struct list *list)
 {
     json_key_uint(json, "without_address", list->without);
     json_key_array(json, "columns");
@@ -141,12 +142,12 @@ void address_write_rows(struct json *json, const struct list *list, uint32_t row
         json_end(json);
     }
     json_key_array(json, "rows");
-    for (uint32_t i = 0; i < rows; i++)
-        json_row(json, list, &list->rows[i]);
+    while (address_next(list))
+        json_row(json, list);
     json_end(json);
 }
 
-void address_write_json(FILE *to, const struct list *list, const struct run_profile *profile)
+void address_write_json(FILE *to, struct list *list, const struct run_profile *profile)
 {
     struct json json;
 
@@ -155,7 +156,7 @@ void address_write_json(FILE *to, const struct list *list, const struct run_prof
     json_key_text(&json, "file", shown(profile->facts->path));
     json_key_text(&json, "figures", input_figures(profile->facts));
     json_key_text(&json, "by", list->kind->name);
-    address_write_rows(&json, list, list->count);
+    address_write_rows(&json, list);
     json_end(&json);
     (void)json_finish(&json); /* output_close tells what could not be written */
 }

@@ -44,14 +44,13 @@ static void text_object(struct out *out, const struct list *list, const struct r
 }
 
 /* Prints the bytes that each core used, for lines that several cores used. */
-static void text_parts(struct out *out, const struct list *list, const struct row *row)
+static void text_parts(struct out *out, const struct list *list)
 {
-    uint32_t count;
-    const struct row *part = address_parts(list, row, &count);
+    const struct row *part = list->parts;
 
-    if (address_cores(row) < 2)
+    if (address_cores(&list->row) < 2)
         return;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < list->part_count; i++) {
         out_printf(out, "  +%-2u core %-*u", (unsigned)(part[i].address), ADDRESS_WIDTH + CORES_WIDTH - 11,
                    part[i].cpu);
         text_figures(out, list, &part[i]);
@@ -76,7 +75,7 @@ static void text_notes(struct out *out, const struct list *list, uint32_t left_o
                         "  two of them were seen at the same address.\n");
 }
 
-void address_write_text(struct out *out, const struct list *list, const struct report_options *options)
+void address_write_text(struct out *out, struct list *list, const struct report_options *options)
 {
     int width = name_width(list, options);
     uint32_t left_out = 0;
@@ -96,8 +95,8 @@ void address_write_text(struct out *out, const struct list *list, const struct r
         out_printf(out, "%*s", FIGURE_WIDTH, list->kind->columns[i].title);
     out_printf(out, "\n");
     report_rule(out, options->width, '-');
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct row *row = &list->rows[i];
+    while (address_next(list)) {
+        const struct row *row = &list->row;
 
         if ((double)row->samples * 100 < options->min_percent * (double)list->all.samples) {
             left_out++;
@@ -108,13 +107,13 @@ void address_write_text(struct out *out, const struct list *list, const struct r
         else
             out_printf(out, "%-*" PRIx64, width, row->address);
         if (list->kind->parts) {
-            bool is_false = address_is_false_sharing(list, row);
+            bool is_false = address_is_false_sharing(list);
 
             false_sharing |= is_false;
             out_printf(out, "%*u%c", CORES_WIDTH - 1, address_cores(row), is_false ? '*' : ' ');
         }
         text_figures(out, list, row);
-        text_parts(out, list, row);
+        text_parts(out, list);
     }
     report_rule(out, options->width, '-');
     out_printf(out, "%-*s", width + (list->kind->parts ? CORES_WIDTH : 0) + (list->objects ? SHARE_WIDTH : 0),

@@ -9,12 +9,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/report/lists/report_address_rows.h"
 
-enum {
-    REGION_GAP = 1 << 20,
-    PAGE = 4096,
-    LINES_MAX = 200,
-    REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM
-};
+enum { PAGE = 4096, LINES_MAX = 200, REMOTE = 1 << ANSWER_REMOTE_CACHE | 1 << ANSWER_REMOTE_DRAM };
 
 static const struct column fetch_columns[] = {
     {"All", DERIVED_F000_FETCH_ALL, -1, 0},
@@ -74,43 +69,19 @@ bool report_is_addresses(enum report_list list)
 
 /* ---------------------------------------------------------------- the rows */
 
-static bool is_row(const void *context, uint32_t number, const void *wanted)
-{
-    const struct row *row = &((const struct list *)context)->rows[number - 1], *key = wanted;
-
-    return row->key == key->key && row->pid == key->pid;
-}
-
-/* Finds the row; under Linux, processes use the same linear addresses for different lines. */
-static struct row *row_of(struct list *list, const struct access *access, const struct perfdata_plain *sample)
+/* Adds to the row; under Linux, processes use the same linear addresses for different lines. */
+static void add_to_row(struct list *list, const struct access *access, const struct perfdata_plain *sample,
+                       uint32_t cpu)
 {
     uint64_t size = list->kind->size ? list->kind->size : PAGE;
-    struct row row = {.address = access->address & ~(size - 1), .last = access->address};
-    uint32_t *number;
+    struct address_place place = {.address = access->address & ~(size - 1), .cpu = cpu};
 
-    row.key = row.address;
-    if (list->objects)
-        row.key = (row.object = data_objects_find(list->objects, sample, access->address)).key;
-    else if (list->kind->parts && access->line)
-        row.key = (access->line & ~(size - 1)) | 1;
+    place.key = place.address;
+    if (list->kind->parts && access->line)
+        place.key = (access->line & ~(size - 1)) | 1;
     else if (list->kind->parts && list->profile->facts->is_linux && !(access->address >> 63))
-        row.pid = sample->pid;
-    number = table_find(&list->table, table_hash(row.key + row.pid * 31ull), is_row, list, &row);
-    if (*number == 0) {
-        *must_add(list->rows, list->count) = row;
-        *number = list->count;
-    }
-    return &list->rows[*number - 1];
-}
-
-static void add_row(struct row *to, const struct row *row)
-{
-    to->samples += row->samples;
-    to->last = row->last > to->last ? row->last : to->last;
-    for (unsigned i = 0; i < COLUMNS_MAX; i++) {
-        to->part[i] += row->part[i];
-        to->whole[i] += row->whole[i];
-    }
+        place.pid = sample->pid;
+    address_add(list, &place, access);
 }
 
 static void access_of_fetch(const struct list *list, const struct perfdata_plain *sample, struct access *ret_access)
@@ -126,35 +97,17 @@ static void access_of_fetch(const struct list *list, const struct perfdata_plain
 static void add_sample(struct list *list, const struct access *access, const struct perfdata_plain *sample,
                        uint32_t cpu)
 {
-    struct row *row;
-
     if (access->counts[list->kind->population] == 0)
         return;
     if (!access->addressed) {
         list->without++;
-        return;
+    } else if (list->objects) {
+        struct data_object object = data_objects_find(list->objects, sample, access->address);
+
+        address_add_object(list, &object, access);
+    } else {
+        add_to_row(list, access, sample, cpu);
     }
-    row = row_of(list, access, sample);
-    row->cores[cpu % LINE_CORES / 64] |= 1ull << cpu % 64;
-    if (list->kind->parts)
-        address_part_add(list, row, cpu, access);
-    if (access->address > row->last)
-        row->last = access->address;
-    if (list->objects && access->address < row->address)
-        row->address = access->address;
-    address_add_counts(row, list->kind, access);
-    address_add_counts(&list->all, list->kind, access);
-}
-
-static int by_address(const void *left, const void *right)
-{
-    const struct row *a = left, *b = right;
-
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
 static int by_misses(const void *left, const void *right)
@@ -165,20 +118,7 @@ static int by_misses(const void *left, const void *right)
         return a->part[OBJECT_MISSES] > b->part[OBJECT_MISSES] ? -1 : 1;
     if (a->samples != b->samples)
         return a->samples > b->samples ? -1 : 1;
-    return by_address(left, right);
-}
-
-/* Joins pages with less than a megabyte between them into one row. */
-static void join_regions(struct list *list)
-{
-    uint32_t joined = 0;
-
-    for (uint32_t i = 1; i < list->count; i++)
-        if (list->rows[i].address - list->rows[joined].last < REGION_GAP)
-            add_row(&list->rows[joined], &list->rows[i]);
-        else
-            list->rows[++joined] = list->rows[i];
-    list->count = list->count ? joined + 1 : 0;
+    return address_order(left, right);
 }
 
 /* Chooses the columns of events with a source on the processor, otherwise those of answers. */
@@ -205,6 +145,7 @@ static void begin(struct list *list, const struct run_profile *profile, enum rep
     choose_columns(list, &kinds[which - REPORT_FETCHES]);
     core_nodes_read(&list->nodes, profile->facts);
     list->accesses = accesses_make(profile);
+    address_begin(list, ADDRESS_CELLS);
 }
 
 /* Adds a sample; 'item' is the whole sample, if its data source describes the access. */
@@ -239,24 +180,11 @@ static void add_all(struct list *list, struct input *input)
     }
 }
 
-/* Sorts the rows after the last sample. */
-static void finish(struct list *list)
-{
-    address_parts_sort(list);
-    if (list->count > 0)
-        qsort(list->rows, list->count, sizeof(*list->rows), list->objects ? by_misses : by_address);
-    if (list->kind->size == 0)
-        join_regions(list);
-}
-
 static void end(struct list *list)
 {
-    table_free(&list->table);
-    table_free(&list->part_table);
+    address_end(list);
     accesses_free(list->accesses);
     data_objects_free(list->objects);
-    free(list->rows);
-    free(list->parts);
 }
 
 static void make(struct list *list, const struct run_profile *profile, const struct object_search *search,
@@ -266,7 +194,10 @@ static void make(struct list *list, const struct run_profile *profile, const str
     if (list->kind->objects)
         list->objects = data_objects_make(options->input, profile, search);
     add_all(list, options->input);
-    finish(list);
+    if (list->objects)
+        (void)address_keep(list, UINT32_MAX, by_misses);
+    else
+        address_sort(list);
 }
 
 static int by_samples(const void *left, const void *right)
@@ -275,7 +206,7 @@ static int by_samples(const void *left, const void *right)
 
     if (a->samples != b->samples)
         return a->samples > b->samples ? -1 : 1;
-    return by_address(left, right);
+    return address_order(left, right);
 }
 
 static void see_lines(void *context, const struct run_profile *profile, const struct perfdata_plain *samples,
@@ -307,18 +238,18 @@ void report_lines_json(struct json *json, const struct run_profile *profile, voi
 {
     struct report_lines *lines = context;
     struct list *list = lines->list;
+    uint32_t count;
 
     if (!list)
         return;
     if (list->by_word)
         add_all(list, lines->input);
-    finish(list);
-    if (list->count == 0)
+    count = address_keep(list, LINES_MAX, by_samples);
+    if (count == 0)
         return;
-    qsort(list->rows, list->count, sizeof(*list->rows), by_samples);
     json_key_object(json, "cache_lines");
-    json_key_uint(json, "count", list->count);
-    address_write_rows(json, list, list->count < LINES_MAX ? list->count : LINES_MAX);
+    json_key_uint(json, "count", count);
+    address_write_rows(json, list);
     json_end(json);
 }
 
