@@ -6,7 +6,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata.h"
 
-enum { MADE_BASE = 0x10000000, MADE_RECORDS = 4096 };
+enum { MADE_BASE = 0x10000000, MADE_RECORDS = 150000 };
 
 /* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the preceding sample. */
 struct made_op {

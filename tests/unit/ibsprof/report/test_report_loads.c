@@ -17,6 +17,8 @@
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
 #include "tests/unit/test.h"
+#include "tools/ibsprof/profile/data/loads.h"
+#include "tools/ibsprof/profile/load.h"
 
 #define HEAD                                                                                                           \
     "module,rva,function,file,line,instruction,loads [samples],stride kind,stride [bytes],pairs,pairs that agree,"     \
@@ -75,6 +77,52 @@ TEST(loads_that_stray)
     assert_non_null(
         strstr(tool_run(&command_report, "--by=load", made_run_write("stray", "workload = loop\n"), NULL).out,
                "   16    32 of   39"));
+}
+
+/* Loads and estimates are the same whether accesses are in memory or in a file. */
+TEST(few_accesses_in_memory)
+{
+    struct load_options options = {0};
+    struct loads *few, *all;
+    struct loaded loaded;
+
+    made_run_begin();
+    for (uint64_t i = 0; i < 300; i++) {
+        load(0x401016, 0x7000000 + 16 * (1000 * i + i * i % 7), IBS_DC_LIN_ADDR_VALID);
+        load(0x401019, 0x7100000 + i * 0x9E3779B97F4A7C15u % 10000, IBS_DC_LIN_ADDR_VALID);
+        load(0x401031, 0x1000, i % 3 ? IBS_DC_LIN_ADDR_VALID : 0);
+    }
+    assert_true(load_run(&loaded, made_run_write("file", "workload = loop\n"), &options));
+    few = loads_read(loaded.profile, loaded.input, &options.profile.search, 7);
+    all = loads_read(loaded.profile, loaded.input, &options.profile.search, LOADS_ROOM);
+    assert_int_equal(few->count, 3);
+    assert_int_equal(few->all, 800);
+    assert_int_equal(all->count, few->count);
+    for (uint32_t i = 0; i < few->count; i++) {
+        assert_int_equal(few->rows[i].count, all->rows[i].count);
+        assert_memory_equal(&few->rows[i].stride, &all->rows[i].stride, sizeof(few->rows[i].stride));
+        assert_memory_equal(&few->rows[i].reuse, &all->rows[i].reuse, sizeof(few->rows[i].reuse));
+        assert_false(few->rows[i].drawn);
+    }
+    assert_int_equal(few->rows[0].stride.kind, STRIDE_STEADY);
+    assert_int_equal(few->rows[0].reuse.lines, 300);
+    loads_free(few);
+    loads_free(all);
+    load_free(&loaded);
+}
+
+/* Some of very many pairs are drawn, and the screen says so. */
+TEST(more_pairs_than_are_taken)
+{
+    struct tool_result got;
+
+    made_run_begin();
+    made_run_op(STRIDE_PAIRS + 2,
+                (struct made_op){.at = 0x401016, .data3 = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, .address = 0x7000000});
+    got = tool_run(&command_report, "--by=load", made_run_write("many", "workload = loop\n"), NULL);
+    assert_non_null(strstr(got.out, "  131074    fixed131072 of131072"));
+    assert_non_null(
+        strstr(got.out, "\nOf a load with more than 131072 pairs of samples, so many are taken, evenly.\n"));
 }
 
 /* Two threads take turns, each with its own addresses; stores are none, and what has no address is counted apart. */

@@ -6,6 +6,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/perfdata/perfdata_format.h"
 #include "tools/ibsprof/base/must.h"
+#include "tools/ibsprof/base/sorter.h"
 #include "tools/ibsprof/base/terminal.h"
 #include "tools/ibsprof/profile/access.h"
 #include "tools/ibsprof/profile/profile_count.h"
@@ -19,9 +20,16 @@ struct stream {
     uint64_t ops;
 };
 
+/* An address of a load. */
+struct load_address {
+    uint64_t address;
+    uint32_t load; /* number of the row */
+};
+
 struct reading {
     const struct run_profile *profile;
     struct loads *loads;
+    struct sorter *accesses, *addresses; /* struct stride_access and load_address, both by load */
     struct stream *streams;
     uint32_t stream_count;
     struct table by_stream, by_frame;
@@ -54,7 +62,7 @@ static bool is_row(const void *context, uint32_t number, const void *key)
     return ((const struct loads *)context)->rows[number - 1].frame == *(const uint32_t *)key;
 }
 
-static struct load_row *row_of(struct reading *reading, const struct perfdata_plain *item)
+static uint32_t row_of(struct reading *reading, const struct perfdata_plain *item)
 {
     uint64_t address = item->ip;
     struct loads *loads = reading->loads;
@@ -69,13 +77,12 @@ static struct load_row *row_of(struct reading *reading, const struct perfdata_pl
         *must_add(loads->rows, loads->count) = (struct load_row){.frame = frame};
         *number = loads->count;
     }
-    return &loads->rows[*number - 1];
+    return *number - 1;
 }
 
 static void add_sample(struct reading *reading, const struct access *access, const struct perfdata_plain *item)
 {
-    uint32_t stream = stream_of(reading, item);
-    struct load_row *row;
+    uint32_t stream = stream_of(reading, item), load;
 
     reading->streams[stream].ops += item->period;
     if (!access->load)
@@ -85,9 +92,16 @@ static void add_sample(struct reading *reading, const struct access *access, con
         return;
     }
     reading->loads->all++;
-    row = row_of(reading, item);
-    *must_add(row->accesses, row->count) = (struct stride_access){
-        .address = access->address, .ops = reading->streams[stream].ops, .time = item->time, .stream = stream};
+    load = row_of(reading, item);
+    reading->loads->rows[load].count++;
+    (void)sorter_make_room(reading->accesses);
+    sorter_add(reading->accesses, &(struct stride_access){.address = access->address,
+                                                          .ops = reading->streams[stream].ops,
+                                                          .time = item->time,
+                                                          .stream = stream,
+                                                          .load = load});
+    (void)sorter_make_room(reading->addresses);
+    sorter_add(reading->addresses, &(struct load_address){.address = access->address, .load = load});
 }
 
 /* Decides how samples are read, and the period if one event counts ops. */
@@ -128,14 +142,25 @@ static void read_items(struct reading *reading, struct input *input)
     accesses_free(accesses);
 }
 
-/* Sorts by stream, because progress between samples is only known within one. */
+/* Sorts by load and stream, because progress between samples is only known within one. */
 static int by_stream(const void *left, const void *right)
 {
     const struct stride_access *a = left, *b = right;
 
+    if (a->load != b->load)
+        return a->load < b->load ? -1 : 1;
     if (a->stream != b->stream)
         return a->stream < b->stream ? -1 : 1;
-    return a->ops < b->ops ? -1 : a->ops > b->ops;
+    return (a->ops > b->ops) - (a->ops < b->ops);
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const struct load_address *a = left, *b = right;
+
+    if (a->load != b->load)
+        return a->load < b->load ? -1 : 1;
+    return (a->address > b->address) - (a->address < b->address);
 }
 
 static int by_samples(const void *left, const void *right, void *context)
@@ -151,38 +176,80 @@ static int by_samples(const void *left, const void *right, void *context)
     return f->rva < g->rva ? -1 : f->rva > g->rva;
 }
 
-struct loads *loads_read(const struct run_profile *profile, struct input *input, const struct object_search *search)
+/* Estimates the stride of a load, whose first access is '*access'; leaves the next load's there. */
+static void find_stride(struct reading *reading, struct load_row *row, struct stride_pairs *pairs,
+                        const struct stride_access **access)
+{
+    struct stride_access before = **access;
+
+    stride_begin(pairs);
+    while ((*access = sorter_next(reading->accesses)) && (*access)->load == before.load) {
+        stride_add(pairs, &before, *access);
+        before = **access;
+    }
+    row->stride = stride_of(pairs, reading->period);
+    row->drawn = pairs->seen > pairs->count;
+}
+
+/* Counts the lines of a load, as above. */
+static void find_reuse(struct reading *reading, struct load_row *row, const struct load_address **address)
+{
+    struct stride_lines lines = {0};
+    uint32_t load = (*address)->load;
+
+    for (; *address && (*address)->load == load; *address = sorter_next(reading->addresses))
+        stride_line_add(&lines, (*address)->address);
+    row->reuse = stride_reuse_of(&lines);
+}
+
+static void estimate(struct reading *reading)
+{
+    struct loads *loads = reading->loads;
+    struct stride_pairs pairs = {0};
+    const struct stride_access *access;
+    const struct load_address *address;
+    uint64_t done = 0;
+
+    sorter_sort(reading->accesses);
+    sorter_sort(reading->addresses);
+    access = sorter_next(reading->accesses);
+    address = sorter_next(reading->addresses);
+    for (uint32_t i = 0; i < loads->count; i++) {
+        progress(reading->profile->facts->path, done, loads->all);
+        done += loads->rows[i].count;
+        find_stride(reading, &loads->rows[i], &pairs, &access);
+        find_reuse(reading, &loads->rows[i], &address);
+    }
+    progress_end();
+    free(pairs.pair);
+}
+
+struct loads *loads_read(const struct run_profile *profile, struct input *input, const struct object_search *search,
+                         uint32_t room)
 {
     struct loads *loads = must_new(loads);
-    struct reading reading = {.profile = profile, .loads = loads};
-    uint64_t done = 0;
+    struct reading reading = {.profile = profile,
+                              .loads = loads,
+                              .accesses = sorter_make(sizeof(struct stride_access), room, by_stream),
+                              .addresses = sorter_make(sizeof(struct load_address), room, by_address)};
 
     frames_begin(&loads->frames, profile);
     choose(&reading);
     read_items(&reading, input);
     frames_find(&loads->frames, profile, search);
-    for (uint32_t i = 0; i < loads->count; i++) {
-        struct load_row *row = &loads->rows[i];
-
-        progress(profile->facts->path, done, loads->all);
-        done += row->count;
-        qsort(row->accesses, row->count, sizeof(*row->accesses), by_stream);
-        row->stride = stride_of(row->accesses, row->count, reading.period);
-        row->reuse = stride_reuse_of(row->accesses, row->count);
-    }
-    progress_end();
+    estimate(&reading);
     if (loads->count > 0)
         qsort_r(loads->rows, loads->count, sizeof(*loads->rows), by_samples, loads->frames.frame);
     table_free(&reading.by_stream);
     table_free(&reading.by_frame);
+    sorter_free(reading.accesses);
+    sorter_free(reading.addresses);
     free(reading.streams);
     return loads;
 }
 
 void loads_free(struct loads *loads)
 {
-    for (uint32_t i = 0; i < loads->count; i++)
-        free(loads->rows[i].accesses);
     free(loads->rows);
     frames_free(&loads->frames);
     free(loads);

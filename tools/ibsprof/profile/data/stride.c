@@ -11,6 +11,11 @@ enum { PAIRS_LEAST = 8, AGREE_LEAST = 4, AGREE_PART = 3, LINE = 64, PAGE = 4096 
 /* Probability that a pair agrees with another one by chance, and of a false stride. */
 static const double BY_CHANCE = 0.1, WRONG = 0.01;
 
+struct stride_pair {
+    int64_t bytes;
+    uint64_t ops, time;
+};
+
 struct pair {
     int64_t bytes;
     uint64_t ops, apart; /* apart: ops or time */
@@ -47,23 +52,24 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Returns the largest common divisor of two neighbours that divides nine in ten differences; 0: all are 0. */
+/* Returns the largest common divisor of two differences that divides nine in ten; 0: all are 0. The tried ones are
+ * spread over all: of very many pairs, the first ones are all equally far apart, and so differ by the same bytes. */
 static uint64_t divisor_of(const struct pair *pairs, uint32_t count)
 {
     enum { TRIED = 64 };
     uint64_t best = 0, before = 0;
-    uint32_t differ = 0, tried = 0;
+    uint32_t differ = 0, step, number = 0;
 
     for (uint32_t i = 0; i < count; i++)
         differ += pairs[i].bytes != 0;
-    for (uint32_t i = 0; i < count && tried < TRIED; i++) {
+    step = differ / TRIED + 1;
+    for (uint32_t i = 0; i < count; i++) {
         uint64_t divisor = common_divisor(magnitude(pairs[i].bytes), before);
         uint32_t have = 0;
 
-        if (pairs[i].bytes == 0)
+        if (pairs[i].bytes == 0 || number++ % step != 0)
             continue;
         before = magnitude(pairs[i].bytes);
-        tried++;
         if (divisor <= best)
             continue;
         for (uint32_t k = 0; k < count; k++)
@@ -154,17 +160,21 @@ static bool find_rate(struct stride *stride, const struct pair *pairs, uint32_t 
 static void find_steady(struct stride *stride, const struct pair *all, uint32_t all_count, double executions)
 {
     struct pair *pairs = must_alloc(all_count, sizeof(*pairs));
+    uint32_t count = all_count;
 
+    for (uint32_t i = 0; i < all_count; i++)
+        pairs[i] = all[i];
+    qsort(pairs, all_count, sizeof(*pairs), by_rate);
     for (uint32_t part = all_count; part >= PAIRS_LEAST && stride->kind != STRIDE_STEADY; part /= 2) {
         struct stride other = *stride;
-        uint32_t count = part;
+        uint32_t kept = 0;
         bool up, down;
 
-        while (count < all_count && all[count].apart == all[part - 1].apart)
-            count++; /* it is not known which of these are nearer */
+        /* All that are equally far stay: it is not known which are nearer. */
         for (uint32_t i = 0; i < count; i++)
-            pairs[i] = all[i];
-        qsort(pairs, count, sizeof(*pairs), by_rate);
+            if (pairs[i].apart <= all[part - 1].apart)
+                pairs[kept++] = pairs[i];
+        count = kept;
         up = find_rate(stride, pairs, count, true, executions);
         down = find_rate(&other, pairs, count, false, executions);
         if (down && (!up || other.agree > stride->agree))
@@ -174,29 +184,54 @@ static void find_steady(struct stride *stride, const struct pair *all, uint32_t 
     free(pairs);
 }
 
-static uint32_t make_pairs(struct pair *pairs, const struct stride_access *accesses, uint32_t count, bool by_ops)
+static uint32_t make_pairs(struct pair *pairs, const struct stride_pairs *from, bool by_ops)
 {
     uint32_t made = 0;
 
-    for (uint32_t i = 1; i < count; i++) {
-        const struct stride_access *a = &accesses[i - 1], *b = &accesses[i];
-        uint64_t apart = by_ops ? b->ops - a->ops : b->time - a->time;
-        int64_t bytes = (int64_t)(b->address - a->address);
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct stride_pair *pair = &from->pair[i];
+        uint64_t apart = by_ops ? pair->ops : pair->time;
 
-        if (a->stream == b->stream && apart > 0)
-            pairs[made++] = (struct pair){bytes, b->ops - a->ops, apart, (double)bytes / (double)apart};
+        if (apart > 0)
+            pairs[made++] = (struct pair){pair->bytes, pair->ops, apart, (double)pair->bytes / (double)apart};
     }
     qsort(pairs, made, sizeof(*pairs), by_apart);
     return made;
 }
 
-struct stride stride_of(const struct stride_access *accesses, uint32_t count, uint64_t period)
+void stride_begin(struct stride_pairs *pairs)
 {
-    struct pair *pairs = must_alloc(count, sizeof(*pairs));
+    pairs->count = 0;
+    pairs->seen = 0;
+    rng_seed(&pairs->rng, 1);
+}
+
+void stride_add(struct stride_pairs *pairs, const struct stride_access *before, const struct stride_access *access)
+{
+    const struct stride_pair pair = {(int64_t)(access->address - before->address), access->ops - before->ops,
+                                     access->time - before->time};
+    uint32_t at = pairs->count;
+
+    if (before->stream != access->stream)
+        return;
+    pairs->seen++;
+    if (at < STRIDE_PAIRS) {
+        *must_add(pairs->pair, pairs->count) = pair;
+        return;
+    }
+    /* Each is among those kept with the same probability (reservoir). */
+    at = pairs->seen <= UINT32_MAX ? rng_below(&pairs->rng, (uint32_t)pairs->seen) : UINT32_MAX;
+    if (at < STRIDE_PAIRS)
+        pairs->pair[at] = pair;
+}
+
+struct stride stride_of(const struct stride_pairs *from, uint64_t period)
+{
+    struct pair *pairs = must_alloc(from->count, sizeof(*pairs));
     struct stride stride = {.kind = STRIDE_FEW};
     uint32_t fixed = 0;
 
-    stride.pairs = make_pairs(pairs, accesses, count, true);
+    stride.pairs = make_pairs(pairs, from, true);
     if (stride.pairs < PAIRS_LEAST) {
         free(pairs);
         return stride;
@@ -211,19 +246,12 @@ struct stride stride_of(const struct stride_access *accesses, uint32_t count, ui
     } else {
         double executions = period ? (double)period / ops_apart(pairs, stride.pairs) : 0;
 
-        find_steady(&stride, pairs, make_pairs(pairs, accesses, count, false), executions);
+        find_steady(&stride, pairs, make_pairs(pairs, from, false), executions);
         if (stride.kind == STRIDE_NONE)
-            find_steady(&stride, pairs, make_pairs(pairs, accesses, count, true), executions);
+            find_steady(&stride, pairs, make_pairs(pairs, from, true), executions);
     }
     free(pairs);
     return stride;
-}
-
-static int by_address(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-    return a < b ? -1 : a > b;
 }
 
 /* Sets 'used' from the number of pairs of samples in one line. */
@@ -243,30 +271,28 @@ static void set_used(struct stride_reuse *reuse, double samples, double shared)
     reuse->used_error = reuse->used * sqrt((1 - 1 / reuse->used) / shared);
 }
 
-struct stride_reuse stride_reuse_of(const struct stride_access *accesses, uint32_t count)
+void stride_line_add(struct stride_lines *lines, uint64_t address)
 {
-    uint64_t *addresses = must_alloc(count, sizeof(*addresses));
-    struct stride_reuse reuse = {0};
-    double lines, shared = 0;
-    uint32_t same = 0;
+    struct stride_reuse *reuse = &lines->reuse;
+    bool new_line = lines->count == 0 || address / LINE != reuse->last / LINE;
 
-    for (uint32_t i = 0; i < count; i++)
-        addresses[i] = accesses[i].address;
-    qsort(addresses, count, sizeof(*addresses), by_address);
-    for (uint32_t i = 0; i < count; i++) {
-        bool new_line = i == 0 || addresses[i] / LINE != addresses[i - 1] / LINE;
+    if (lines->count == 0)
+        reuse->first = address;
+    lines->same = new_line ? 0 : lines->same + 1;
+    lines->shared += (double)lines->same;
+    reuse->lines += new_line;
+    reuse->pages += lines->count == 0 || address / PAGE != reuse->last / PAGE;
+    reuse->last = address;
+    lines->count++;
+}
 
-        same = new_line ? 0 : same + 1;
-        shared += same;
-        reuse.lines += new_line;
-        reuse.pages += i == 0 || addresses[i] / PAGE != addresses[i - 1] / PAGE;
-    }
-    reuse.first = addresses[0];
-    reuse.last = addresses[count - 1];
-    lines = (double)(reuse.last / LINE - reuse.first / LINE + 1);
+struct stride_reuse stride_reuse_of(const struct stride_lines *lines)
+{
+    struct stride_reuse reuse = lines->reuse;
+    double count = (double)lines->count, span = (double)(reuse.last / LINE - reuse.first / LINE + 1);
+
     reuse.again = 1 - (double)reuse.lines / count;
-    reuse.even = 1 + lines / count * expm1(count * log1p(-1 / lines));
-    set_used(&reuse, count, shared);
-    free(addresses);
+    reuse.even = 1 + span / count * expm1(count * log1p(-1 / span));
+    set_used(&reuse, count, lines->shared);
     return reuse;
 }

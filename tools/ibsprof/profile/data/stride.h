@@ -13,6 +13,9 @@
  * N(N-1)/2C lines (Simpson's index; E. H. Simpson, "Measurement of diversity", Nature 163, 1949); pairs are
  * independent then, and the error of C is that of a binomial distribution. A visit to a line that is shorter than the
  * interval of samples is never seen twice.
+ *
+ * Memory does not depend on the number of samples: of more than STRIDE_PAIRS pairs, so many are drawn evenly, and
+ * addresses are counted in ascending order.
  */
 #ifndef TOOLS_IBSPROF_STRIDE_H
 #define TOOLS_IBSPROF_STRIDE_H
@@ -20,12 +23,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/rng.h"
+
 #define STRIDE_TOLERANCE 0.1
+enum { STRIDE_PAIRS = 1 << 17 };
 
 struct stride_access {
     uint64_t address;
     uint64_t ops, time; /* progress of the stream */
     uint32_t stream;    /* thread on a core, each with progress of its own */
+    uint32_t load;      /* the load's number, for the caller */
+};
+
+/* Pairs of successive accesses of a load in one stream. Zeroed: none, of another load. */
+struct stride_pairs {
+    struct stride_pair *pair; /* to be freed; the memory may be used for the next load */
+    uint32_t count;
+    uint64_t seen; /* so many pairs, of which 'count' are kept */
+    struct rng rng;
 };
 
 enum stride_kind {
@@ -43,9 +58,16 @@ struct stride {
     uint64_t divisor;      /* largest common divisor of nine in ten differences of all pairs; 0: no difference */
 };
 
-/* Estimates the stride of accesses sorted by time. period: ops between samples of a stream, which yields executions
- * between them. No stride is reported if it contradicts the load's share of samples. 0: not known. */
-struct stride stride_of(const struct stride_access *accesses, uint32_t count, uint64_t period);
+/* Begins the next load, with the memory of the last one. */
+void stride_begin(struct stride_pairs *pairs);
+
+/* Adds an access and the one before it, unless they are of two streams. To be called in the order of streams and their
+ * progress. */
+void stride_add(struct stride_pairs *pairs, const struct stride_access *before, const struct stride_access *access);
+
+/* Estimates the stride. period: ops between samples of a stream, which yields executions between them. No stride is
+ * reported if it contradicts the load's share of samples. 0: not known. */
+struct stride stride_of(const struct stride_pairs *pairs, uint64_t period);
 
 struct stride_reuse {
     uint32_t lines, pages; /* number of sampled lines and pages */
@@ -57,6 +79,17 @@ struct stride_reuse {
     bool used_least;       /* too few pairs: 'used' is a lower limit (95 %) */
 };
 
-struct stride_reuse stride_reuse_of(const struct stride_access *accesses, uint32_t count);
+/* Sums of a load's addresses. Zeroed: none. */
+struct stride_lines {
+    struct stride_reuse reuse;
+    uint64_t count, same; /* number of addresses; of them before the last one in its line */
+    double shared;        /* pairs in one line */
+};
+
+/* Adds an address, the lowest first. */
+void stride_line_add(struct stride_lines *lines, uint64_t address);
+
+/* Returns what at least one address says. */
+struct stride_reuse stride_reuse_of(const struct stride_lines *lines);
 
 #endif

@@ -122,6 +122,7 @@ static void write_text(struct out *out, const struct list *list, const struct re
 {
     const struct loads *loads = list->loads;
     uint32_t left_out = 0;
+    bool drawn = false;
 
     out_printf(out, "\nLoads by instruction: loads sampled\n");
     report_rule(out, options->width, '=');
@@ -131,8 +132,10 @@ static void write_text(struct out *out, const struct list *list, const struct re
     for (uint32_t i = 0; i < loads->count; i++)
         if ((double)loads->rows[i].count * 100 < options->min_percent * (double)loads->all)
             left_out++;
-        else
+        else {
             text_row(out, list, &loads->rows[i]);
+            drawn |= loads->rows[i].drawn;
+        }
     report_rule(out, options->width, '-');
     out_printf(out, "Stride: bytes from one execution to the next. agree: pairs of samples, the nearest\n"
                     "ones, that are as far apart as it says; none: fewer than a third, as at random, or\n"
@@ -140,6 +143,8 @@ static void write_text(struct out *out, const struct list *list, const struct re
                     "Lines, Pages: sampled. Lines used: so many, used equally often, would have as many\n"
                     "pairs of samples in one line, with their standard deviation; >: at least (95 %%).\n"
                     "A visit that is shorter than the interval of samples is never seen twice.\n");
+    if (drawn)
+        out_printf(out, "Of a load with more than %d pairs of samples, so many are taken, evenly.\n", STRIDE_PAIRS);
     if (left_out)
         out_printf(out, "%u more loads have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (loads->without)
@@ -238,7 +243,7 @@ static void write_json(FILE *to, const struct list *list)
 void report_loads(struct out_file *out, enum form form, const struct run_profile *profile,
                   const struct object_search *search, const struct report_options *options)
 {
-    struct loads *loads = loads_read(profile, options->input, search);
+    struct loads *loads = loads_read(profile, options->input, search, LOADS_ROOM);
     struct list list = {profile, loads};
 
     if (form == FORM_JSON) {
