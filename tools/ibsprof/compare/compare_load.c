@@ -75,6 +75,7 @@ bool compare_load(struct compare_run *runs, uint32_t count, const struct load_op
 
         if (!load_run(&loaded, runs[i].path, options))
             return false;
+        input_rest(loaded.input);
         runs[i].input = loaded.input;
         runs[i].profile = loaded.profile;
         runs[i].partial = loaded.partial;

@@ -356,6 +356,12 @@ void input_rewind(struct input *input)
     input->rewind(input);
 }
 
+void input_rest(struct input *input)
+{
+    if (input->file.bytes)
+        madvise((void *)(uintptr_t)input->file.bytes, input->file.size, MADV_DONTNEED);
+}
+
 void input_close(struct input *input)
 {
     if (!input)

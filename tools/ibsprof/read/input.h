@@ -119,6 +119,9 @@ void input_hide_progress(struct input *input);
 
 /* Returns to the first record. */
 void input_rewind(struct input *input);
+
+/* Lets go of the file's pages, which come back when they are read: for inputs that stay open beside many others. */
+void input_rest(struct input *input);
 void input_close(struct input *input);
 
 #endif
