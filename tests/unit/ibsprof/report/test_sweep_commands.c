@@ -117,6 +117,9 @@ static void mistakes(void **state)
     snprintf(all, sizeof(all), "%s", files_path("sweep"));
     tool_expect(tool_run(&command_report, "--folded", all, NULL), EXIT_USAGE, "",
                 "ibsprof: folded stacks take a single run\n");
+    tool_expect(
+        tool_run(&command_report, folder_of(0), "/dev/null", NULL), EXIT_INPUT, "",
+        "ibsprof: /dev/null is a pipe, and several runs are read more than once: give the run's folder or file\n");
     tool_expect(tool_run(&command_report, "--against=hops", all, NULL), EXIT_INPUT, "",
                 "ibsprof: the runs have no parameter 'hops' that differs\n");
     tool_expect(tool_run(&command_report, "--against=work", all, NULL), EXIT_INPUT, "",

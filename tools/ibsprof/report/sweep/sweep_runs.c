@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/read/run_ini.h"
@@ -46,6 +47,17 @@ struct input *sweep_open(const struct run_list *list, uint32_t run)
     return input;
 }
 
+/* Returns false after a complaint: a pipe gives its bytes once, and each run is opened several times. */
+static bool can_be_read_again(const char *path)
+{
+    struct stat found;
+
+    if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
+        return true;
+    complain("%s is a pipe, and several runs are read more than once: give the run's folder or file", path);
+    return false;
+}
+
 static void keep(struct sweep_run *run, const struct input_facts *facts)
 {
     for (uint32_t i = 0; i < facts->setting_count; i++) {
@@ -77,7 +89,7 @@ bool sweep_runs_read(struct sweep_runs *runs, struct sweep *sweep, const struct 
 {
     *runs = (struct sweep_runs){list, must_alloc(list->count, sizeof(*runs->run))};
     for (uint32_t i = 0; i < list->count; i++) {
-        struct input *input = sweep_open(list, i);
+        struct input *input = can_be_read_again(list->path[i]) ? sweep_open(list, i) : NULL;
         bool good = input && same_workload(sweep, list, i, input_facts(input));
 
         if (good)
