@@ -50,7 +50,7 @@ struct app {
 static void set_trace(struct app *app)
 {
     if (!trace_begin((enum trace_mode)app->options.trace, (enum uart_rate)app->options.serial_rate))
-        out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes on port 80h go on.\n");
+        out_printf(&app->console.out, "trace = com1: no serial port answers at 3F8h; codes still go to port 80h.\n");
 }
 
 /* Applies the setting, which the prompt may have changed after a self-test without IBS. */
@@ -297,7 +297,7 @@ static bool prompt(struct app *app, const struct prompt_actions *actions, bool s
 /* Refuses settings with errors. */
 static bool refuse_settings(struct app *app, struct refusal *refusal, const struct prompt_actions *actions)
 {
-    out_printf(&app->console.out, "Nothing was run because of this; 'show' at the prompt lists what is allowed.\n");
+    out_printf(&app->console.out, "Because of this nothing was run; 'show' at the prompt lists what is allowed.\n");
     nothing_run(app, refusal);
     return app->options.menu && prompt(app, actions, false);
 }
@@ -349,7 +349,7 @@ static bool run_app(struct app *app, const char *options, bool *ret_prompted)
     if (!app->options.plan[0] && !probe_suits(&app->machine, &app->options)) {
         refuse(app, out);
         if (app->options.menu) {
-            out_printf(out, "config=noise runs here all the same: it needs neither IBS nor counters.\n");
+            out_printf(out, "config=noise still runs here: it needs neither IBS nor counters.\n");
             *ret_prompted = prompt(app, &actions, false);
         }
         return false;

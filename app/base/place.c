@@ -11,7 +11,7 @@ static const char *why_not(const struct nodes *nodes)
     if (nodes->count < 2)
         return "this machine has one node, so all memory is near all cores";
     return nodes->interleaved ? "the nodes' memory is interleaved, and none of it is nearer than the rest"
-                              : "nothing here says which node has which memory";
+                              : "neither firmware nor registers say which node has which memory";
 }
 
 static bool has_memory(const struct nodes *nodes, uint32_t node)
@@ -90,14 +90,13 @@ bool place_possible(const struct place *place, const struct nodes *nodes, uint32
     if (!nodes_matter(nodes) || (!local && place->how != PLACE_REMOTE))
         return true;
     if (node == NODE_UNKNOWN)
-        sentence(problems,
-                 "memory = %s: nothing says on which node core %u is; set memory=auto, or the number of a node",
+        sentence(problems, "memory = %s: the node of core %u is not known; set memory=auto, or the number of a node",
                  local ? "local" : "remote", core);
     else if (local && !has_memory(nodes, (uint32_t)node))
-        sentence(problems,
-                 "memory = local: node %d, which core %u is on, has no memory; set memory=remote, or the number of "
-                 "another node",
-                 node, core);
+        sentence(
+            problems,
+            "memory = local: node %d, with core %u, has no memory; set memory=remote, or the number of another node",
+            node, core);
     else
         return true;
     return false;

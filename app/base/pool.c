@@ -25,10 +25,10 @@ void *pool_take_on(struct pool *pool, const struct nodes *nodes, int node, bool 
         memory = pool->fw->allocate(pool->fw, size, alignment);
     if (!memory) {
         if (named && must)
-            sentence(problems, "no memory for %s on node %d: %zu KiB wanted", what, node, size / 1024);
+            sentence(problems, "no memory for %s on node %d: %zu KiB are needed", what, node, size / 1024);
         else
-            sentence(problems, "no memory for %s: %zu KiB wanted; a smaller workload or fewer records need less", what,
-                     size / 1024);
+            sentence(problems, "no memory for %s: %zu KiB are needed; a smaller workload or fewer records need less",
+                     what, size / 1024);
         return NULL;
     }
     pool->block[pool->count].memory = memory;

@@ -99,7 +99,7 @@ void console_hold(struct console *console, uint64_t seconds)
 {
     if (!seconds)
         return;
-    out_printf(&console->out, "This screen stays for %lu s, or until a key is pressed.\n", seconds);
+    out_printf(&console->out, "This screen stays for %lu s, or until you press a key.\n", seconds);
     while (seconds-- && console_key(console, 1000) == KEY_NONE)
         ;
 }
@@ -190,25 +190,24 @@ const char *firmware_error_text(enum firmware_error error)
         [FIRMWARE_NO_VOLUME] = "no volume (network boot, or the stick was removed)",
         [FIRMWARE_TOO_LARGE] = "the file is too large",
         [FIRMWARE_NO_CORES] = "the firmware runs nothing on other cores (it has no MP Services)",
-        [FIRMWARE_CORE_BUSY] = "it has not returned from an earlier run",
+        [FIRMWARE_CORE_BUSY] = "an earlier run has not returned",
         [FIRMWARE_CORE_REFUSED] =
             "the firmware starts no cores for a program of the boot menu (MP Services: unsupported)",
-        [FIRMWARE_NOT_RENAMED] =
-            "the firmware could not finish or rename it; what there is has .new at the end of its name",
+        [FIRMWARE_NOT_RENAMED] = "the firmware could not finish or rename the file, whose name now ends with .new",
         [FIRMWARE_BAD_FOLDER] =
-            "ibsboot's folder on the volume is damaged, or a file; chkdsk or fsck.fat repairs the volume",
-        [FIRMWARE_CORE_SILENT] = "it does not answer INIT and STARTUP",
+            "ibsboot's folder or a file on the volume is damaged; chkdsk or fsck.fat repairs the volume",
+        [FIRMWARE_CORE_SILENT] = "no answer to INIT and STARTUP",
         [FIRMWARE_NO_TABLE] = "ACPI's table of cores is missing or damaged",
         [FIRMWARE_NO_LOW_MEMORY] = "no usable memory below 640 KB, or no local APIC",
-        [FIRMWARE_NO_MEMORY] = "there is no memory for it",
+        [FIRMWARE_NO_MEMORY] = "there is not enough memory",
         [FIRMWARE_NO_ANSWER] = "the boot server does not answer (TFTP)",
         [FIRMWARE_REFUSED] =
             "the boot server refuses the file (it must run in.tftpd -c, and be allowed to write its folder runs)",
         [FIRMWARE_NO_UPLOAD] =
             "this firmware cannot write over the network (iPXE cannot); start the image by the machine's own PXE",
-        [FIRMWARE_DAMAGED] = "the boot server has files of this run that are not as they were sent",
+        [FIRMWARE_DAMAGED] = "the boot server has files of this run that differ from those that were sent",
         [FIRMWARE_UNCONFIRMED] =
-            "the boot server has not confirmed this run; it takes it when all of its files are there",
+            "the boot server has not confirmed this run; it accepts a run when all of its files have arrived",
         [FIRMWARE_FAILED] = "the firmware reported an error",
     };
 

@@ -364,6 +364,6 @@ void core_start_end(struct core_start *start, struct out *out)
         under->release(under, start->low, STARTUP_LOW_BYTES);
     release_lists(start);
     if (start->owned && !firmware_cores(start, &count))
-        out_printf(out, "Cores were started without the firmware, which does not know it: reset the\n"
-                        "machine before you start something else that needs them.\n");
+        out_printf(out, "Cores were started without the firmware, which does not know this: reset the\nmachine before "
+                        "you start other software that needs them.\n");
 }

@@ -63,7 +63,7 @@ bool cores_understood(const char *text)
 
 void cores_refuse(struct out *out, const char *text)
 {
-    out_printf(out, "cores = %s: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below %u\n",
+    out_printf(out, "cores = %s: neither all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below %u\n",
                text, CORES_MAX);
 }
 

@@ -14,7 +14,7 @@ void lost_cores_stop(struct firmware *fw, const struct machine *machine, const s
             continue;
         if (fw->core_apic_id(fw, core, &id) == FIRMWARE_OK) {
             session_stop_core(machine, id);
-            out_printf(out, "Core %u is stopped by INIT, because this program's memory is given back.\n", core);
+            out_printf(out, "Core %u is stopped by INIT, because this program returns its memory.\n", core);
         } else {
             out_printf(out, "Core %u is still running, and cannot be stopped: its APIC ID is not known.\n", core);
         }

@@ -22,7 +22,8 @@ void hardware_ask_divide_and_width(struct hardware *hardware)
     hardware_found(hardware,
                    between(hardware_net(divide, 0), divisions, 24500, 27500) &&
                        full_width(hardware, hardware_net(alu, 1), hardware_net(alu, 0)),
-                   "%s cycles a division, %s instructions a cycle", figure(hardware_net(divide, 0), divisions, 2).text,
+                   "%s cycles per division, %s instructions per cycle",
+                   figure(hardware_net(divide, 0), divisions, 2).text,
                    figure(hardware_net(alu, 1), hardware_net(alu, 0), 2).text);
 }
 
@@ -31,7 +32,7 @@ void hardware_ask_dispatch_lines(struct hardware *hardware)
     const struct hardware_step *alu = hardware_counted(hardware, STEP_ALU_COUNT);
 
     if (alu)
-        hardware_found(hardware, full_width(hardware, hardware_net(alu, 2), hardware_net(alu, 0)), "%s ops a cycle",
+        hardware_found(hardware, full_width(hardware, hardware_net(alu, 2), hardware_net(alu, 0)), "%s ops per cycle",
                        figure(hardware_net(alu, 2), hardware_net(alu, 0), 2).text);
 }
 
@@ -62,7 +63,7 @@ static void of_pieces(struct hardware *hardware, const struct hardware_step *man
     a = (uint64_t)hardware_param(many, "rounds") * more;
     b = (uint64_t)hardware_param(few, "rounds") * less;
     hardware_found(hardware, between(hardware_net(many, 0), a, 950, 1100) && between(hardware_net(few, 0), b, 0, 100),
-                   "%s a piece: %s with %u pieces, %s with %u", event, figure(hardware_net(many, 0), a, 2).text, more,
+                   "%s per piece: %s with %u pieces, %s with %u", event, figure(hardware_net(many, 0), a, 2).text, more,
                    figure(hardware_net(few, 0), b, 2).text, less);
 }
 
@@ -88,7 +89,7 @@ void hardware_ask_branch_history(struct hardware *hardware)
                        hardware_net(pattern, 0), ends);
         return;
     }
-    hardware_found(hardware, false, "none up to 20");
+    hardware_found(hardware, false, "no period up to 20");
 }
 
 /* Answers with the mispredicted returns of each round. */
@@ -110,7 +111,7 @@ void hardware_ask_return_stack(struct hardware *hardware)
     hardware_found(hardware,
                    between(wrong[0], rounds, 0, 200) && between(wrong[1], rounds, 800, 1500) &&
                        between(wrong[2], rounds, 15000, 17500),
-                   "0C9h a round: %s at 24, %s at 25, %s at 40; 089h %s at 40", figure(wrong[0], rounds, 2).text,
+                   "0C9h per round: %s at 24, %s at 25, %s at 40; 089h: %s at 40", figure(wrong[0], rounds, 2).text,
                    figure(wrong[1], rounds, 2).text, figure(wrong[2], rounds, 2).text,
                    figure(pushed_out, rounds, 2).text);
 }
@@ -127,7 +128,7 @@ void hardware_ask_indirect_targets(struct hardware *hardware)
     c = hardware_param(calls, "iterations");
     hardware_found(hardware,
                    between(hardware_net(jumps, 0), j, 950, 1050) && between(hardware_net(calls, 0), c, 700, 800),
-                   "0CAh: %s of the jumps, %s of the calls", figure(hardware_net(jumps, 0), j, 3).text,
+                   "0CAh: %s per jump, %s per call", figure(hardware_net(jumps, 0), j, 3).text,
                    figure(hardware_net(calls, 0), c, 3).text);
 }
 

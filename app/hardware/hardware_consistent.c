@@ -87,14 +87,14 @@ static struct agreed breaks(const struct sample_record *record, const uint64_t *
     }
 
 RULE(branch_bits_of_branches, SAMPLE_OP, IBS_OP_DATA, true, IBS_OP_RETURN | IBS_OP_BRN_TAKEN | IBS_OP_BRN_MISP,
-     IBS_OP_BRN_RET, "samples with a branch's bits lack IbsOpBrnRet")
+     IBS_OP_BRN_RET, "samples with bits of branches lack IbsOpBrnRet")
 RULE(returns_are_taken, SAMPLE_OP, IBS_OP_DATA, false, IBS_OP_RETURN, IBS_OP_BRN_TAKEN, "returns were not taken")
 RULE(linear_of_physical, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_PHY_ADDR_VALID, IBS_DC_LIN_ADDR_VALID,
-     "samples have a physical address alone")
+     "samples have only a physical address")
 RULE(accesses_have_addresses, SAMPLE_OP, IBS_OP_DATA3, true, IBS_LD_OP | IBS_ST_OP, IBS_DC_LIN_ADDR_VALID,
      "loads and stores have no linear address")
 RULE(addresses_of_accesses, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_LIN_ADDR_VALID, IBS_LD_OP | IBS_ST_OP,
-     "addresses are no load's or store's")
+     "samples with an address are neither load nor store")
 RULE_OF(walks_miss_first, STEP_OP_WALKS, SAMPLE_OP, IBS_OP_DATA3, true, IBS_DC_L2TLB_MISS, IBS_DC_L1TLB_MISS,
         "samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss")
 RULE(l2_misses_miss_first, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_L2_MISS, IBS_DC_MISS,
@@ -103,7 +103,7 @@ RULE(fetches_have_addresses, SAMPLE_FETCH, IBS_FETCH_CTL, true, IBS_FETCH_COMP, 
      "completed fetches have no physical address")
 
 RULE_OF(open_requests_of_misses, STEP_OP_STREAM, SAMPLE_OP, IBS_OP_DATA3, false, IBS_DC_OPEN, IBS_DC_MISS,
-        "requests are of no miss")
+        "samples with open requests are not misses")
 RULE(width_of_accesses, SAMPLE_OP, IBS_OP_DATA3, false, IBS_LD_OP | IBS_ST_OP, IBS_DC_WIDTH,
      "loads and stores have no width")
 

@@ -77,10 +77,10 @@ void hardware_ask_tsc_of_cores(struct hardware *hardware)
         width = last->width > width ? last->width : width;
     }
     if (hardware->model)
-        hardware_cannot(hardware, "a model's cores have each their own time while they are not stepped; %s us apart",
+        hardware_cannot(hardware, "each core of a model has its own time while it is not stepped; %s us apart",
                         figure(most * 1000, khz, 1).text);
     else
-        hardware_found(hardware, same, "%s us apart at most, measured to %s us; after %s ms %s us more",
+        hardware_found(hardware, same, "at most %s us apart, measured to %s us; %s ms later %s us more",
                        figure(most * 1000, khz, 1).text, figure(width * 500, khz, 1).text,
                        figure(cores->between, khz, 0).text, figure(drift * 1000, khz, 1).text);
 }
@@ -109,8 +109,8 @@ void hardware_ask_node_of_core(struct hardware *hardware)
     }
     n = how_many(hardware, on_another_node, &first);
     hardware_found(hardware, !n,
-                   "%u of %u other cores differ; of the first the node is %u by itself, %d by the list of cores, "
-                   "%d by SRAT (-1: it does not say)",
+                   "%u of %u other cores differ; the first is on node %u by its own register, %d by the list of "
+                   "cores, %d by SRAT (-1: unknown)",
                    n, others(hardware), first->node, first->listed, first->table);
 }
 
@@ -130,7 +130,7 @@ void hardware_ask_node_by_cpuid(struct hardware *hardware)
     n = how_many(hardware, leaf_differs, &first);
     if (first->leaf == NODE_UNKNOWN || first->table == NODE_UNKNOWN)
         hardware_cannot(hardware, first->leaf == NODE_UNKNOWN ? "CPUID has no leaf 8000_001E"
-                                                              : "ACPI's SRAT names no node of the core");
+                                                              : "ACPI's SRAT names no node for the core");
     else
         hardware_found(hardware, !n, "%u of %u other cores differ; the first is on %d by CPUID, on %d by SRAT", n,
                        others(hardware), first->leaf, first->table);
@@ -178,7 +178,7 @@ void hardware_ask_ibs_control_of_node(struct hardware *hardware)
         least = cores->core[i].samples < least ? cores->core[i].samples : least;
     }
     hardware_found(hardware, same && least && cores->nb_cfg == 1 && cores->f3x1cc == machine->nodes.count,
-                   "C001_103A %lx%s; NB_CFG set %u times, F3x1CC %u, on %u node%s; at least %u samples a core",
+                   "C001_103A %lx%s; NB_CFG set %u times, F3x1CC %u, on %u node%s; at least %u samples per core",
                    cores->core[0].control, same ? " on all cores" : ", and another value on others", cores->nb_cfg,
                    cores->f3x1cc, machine->nodes.count, machine->nodes.count == 1 ? "" : "s", least);
 }
@@ -197,7 +197,7 @@ void hardware_ask_state_of_cores(struct hardware *hardware)
     if (!hardware_cores(hardware))
         return;
     n = how_many(hardware, in_another_state, &first);
-    hardware_found(hardware, !n, "%u of %u other cores not as a program begins; FCW %x, MXCSR %x, CR0 %lx, CR4 %lx", n,
+    hardware_found(hardware, !n, "%u of %u other cores in another state; FCW %x, MXCSR %x, CR0 %lx, CR4 %lx", n,
                    others(hardware), first->state.fcw, first->state.mxcsr, first->state.cr0, first->state.cr4);
 }
 
@@ -276,7 +276,7 @@ static bool by_firmware(struct hardware *hardware)
     bool none = !how_many(hardware, is_own, &first);
 
     if (none)
-        hardware_cannot(hardware, "the firmware started the cores; core_start=own asks this");
+        hardware_cannot(hardware, "the firmware started the cores; core_start=own answers this");
     return none;
 }
 
@@ -303,6 +303,6 @@ void hardware_ask_own_start_types(struct hardware *hardware)
     if (!hardware_cores(hardware) || by_firmware(hardware))
         return;
     n = how_many(hardware, has_other_types, &first);
-    hardware_found(hardware, !n, "%u of %u other cores; of the first %u registers were set, %u still differ", n,
+    hardware_found(hardware, !n, "%u of %u other cores; on the first %u registers were set, and %u still differ", n,
                    others(hardware), first->start.set, first->start.wrong);
 }

@@ -26,7 +26,7 @@ void hardware_ask_event_087(struct hardware *hardware)
         hardware_found(hardware,
                        hardware_net(step, 2) > 4 * hardware_net(step, 3) &&
                            between(hardware_net(step, 3), hardware_net(step, 0), 0, 50),
-                       "of 1000 cycles 087h has %s, 0D0h %s",
+                       "of 1000 cycles 087h counts %s, 0D0h %s",
                        figure(THOUSAND * hardware_net(step, 2), hardware_net(step, 0), 0).text,
                        figure(THOUSAND * hardware_net(step, 3), hardware_net(step, 0), 0).text);
 }
@@ -45,8 +45,8 @@ void hardware_ask_drain_0d3(struct hardware *hardware)
     const struct hardware_step *step = hardware_counted(hardware, STEP_TIGHT_FETCH);
 
     if (step)
-        hardware_found(hardware, hardware_net(step, 1) <= 100, "0D3h %lu cycles, over nothing %lu", step->count[1],
-                       step->empty[1]);
+        hardware_found(hardware, hardware_net(step, 1) <= 100, "0D3h %lu cycles, %lu for an empty region",
+                       step->count[1], step->empty[1]);
 }
 
 void hardware_ask_event_080_unit(struct hardware *hardware)
@@ -57,7 +57,7 @@ void hardware_ask_event_080_unit(struct hardware *hardware)
     if (!step)
         return;
     passes = hardware_param(step, "iterations");
-    hardware_found(hardware, between(hardware_net(step, 0), passes, 15000, 18500), "%s for a pass of 249 bytes",
+    hardware_found(hardware, between(hardware_net(step, 0), passes, 15000, 18500), "%s in a pass of 249 bytes",
                    figure(hardware_net(step, 0), passes, 2).text);
 }
 
@@ -91,7 +91,7 @@ void hardware_ask_empty_ret(struct hardware *hardware)
     if (!step)
         return;
     if (hardware->model) {
-        hardware_cannot(hardware, "the model takes code outside of the workloads for instructions alone");
+        hardware_cannot(hardware, "the model counts only instructions for code outside of the workloads");
         return;
     }
     hardware_found(hardware, step->empty[0] == 1 && step->empty[1] == 1 && step->empty[2] == 1 && step->empty[3] >= 1,

@@ -9,12 +9,12 @@
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 
-#define PIPELINE      "what is expected is Family 10h's pipeline"
-#define MEMORY        "what is expected is Family 10h's caches and TLBs"
-#define BIT           "the bit is another one's, or reserved, after Family 10h"
-#define REVISIONS     "it is about revisions of Family 10h"
-#define NORTHBRIDGE   "the register is of Family 10h's northbridge"
-#define ERRATUM(text) "erratum " text " is Family 10h's"
+#define PIPELINE      "the expected answer is about the pipeline of Family 10h"
+#define MEMORY        "the expected answer is about caches and TLBs of Family 10h"
+#define BIT           "the bit has another meaning, or none, after Family 10h"
+#define REVISIONS     "the question is about revisions of Family 10h"
+#define NORTHBRIDGE   "the register belongs to the northbridge of Family 10h"
+#define ERRATUM(text) "only Family 10h has erratum " text
 
 static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_fetch_counter] = PIPELINE,
@@ -57,10 +57,10 @@ static const char *const of_10h_alone[HARDWARE_ROWS] = {
     [HARDWARE_one_step_stop] = ERRATUM("420"),
     [HARDWARE_no_stale_translation] = ERRATUM("383"),
     [HARDWARE_erratum_721] = ERRATUM("721"),
-    [HARDWARE_node_of_core] = "the node is CPUID 8000_001E's or ACPI's: question 121",
+    [HARDWARE_node_of_core] = "CPUID 8000_001E or ACPI gives the node: question 121",
     [HARDWARE_threshold_entries] = "firmware has assigned the entry, in MSR C001_103A",
     [HARDWARE_extended_lvt_free] = "firmware has assigned the entry, in MSR C001_103A",
-    [HARDWARE_apic_timer_rate] = "the rate is Family 10h's reference clock",
+    [HARDWARE_apic_timer_rate] = "the expected rate is the reference clock of Family 10h",
 };
 
 /* Capabilities that questions need and only some processors have. */
@@ -143,23 +143,23 @@ const char *hardware_not_of_family(const struct hardware *hardware, enum hardwar
     bool by_software = machine->row && machine->row->lvt == IBS_LVT_OS;
 
     if ((machine->ibs_caps & needed[question].caps) != needed[question].caps)
-        return "this processor does not have it, by CPUID 8000_001Bh EAX";
+        return "CPUID 8000_001Bh EAX says that this processor does not have it";
     if (needed[question].op_data3 && !(machine->row && machine->row->op_data3 & needed[question].op_data3))
-        return "this family's IbsOpData3 does not have it";
+        return "IbsOpData3 of this family does not have it";
     if (machine->pmc.version < needed[question].counters)
-        return "its counters have no global registers";
+        return "this processor's counters have no global registers";
     if (needed[question].branches && !machine->branches)
-        return "this processor has no branch records, by CPUID 8000_0022h";
+        return "CPUID 8000_0022h says that this processor has no branch records";
     if (needed[question].selection && machine->branch_sampling)
         return "branch sampling (Zen 3) records all taken branches";
     if (needed[question].outer && !(machine->row && machine->row->outer & needed[question].outer))
-        return "nothing that counts outside of this family's cores has it";
+        return "this family has no such counters outside of its cores";
     if (needed[question].zen && !machine_zen(machine))
-        return "it is about Zen";
+        return "the question is about Zen";
     if (by_software && (question == HARDWARE_firmware_entry || question == HARDWARE_firmware_entries_agree))
         return "software assigns the entry: questions 10 and 67";
     if (machine->pmc.ctl == MSR_PERF_CTL(0) && question == HARDWARE_legacy_counters)
-        return "the counters have one number each";
+        return "each counter has only one number";
     return machine_registers_known(machine) ? NULL : of_10h_alone[question];
 }
 

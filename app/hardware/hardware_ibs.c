@@ -18,7 +18,7 @@ static bool has_cur_cnt(struct hardware *hardware)
     bool has = hardware->run->machine->ibs_caps & IBS_CAP_RDWR_OPCNT;
 
     if (!has)
-        hardware_cannot(hardware, "this processor's IbsOpCurCnt is not for software");
+        hardware_cannot(hardware, "software must not write IbsOpCurCnt of this processor");
     return has;
 }
 
@@ -79,7 +79,7 @@ void hardware_ask_fetch_counter(struct hardware *hardware)
         return;
     fetches = hardware_samples(step, SAMPLE_FETCH) * step->ibs.fetch_period;
     passes = hardware_param(step, "iterations");
-    hardware_found(hardware, between(fetches, passes, 17000, 22000), "%s fetches counted a pass",
+    hardware_found(hardware, between(fetches, passes, 17000, 22000), "%s fetches counted per pass",
                    figure(fetches, passes, 1).text);
 }
 
@@ -92,7 +92,7 @@ void hardware_ask_mispredicted_return(struct hardware *hardware)
         return;
     two = with_bits(step, IBS_OP_DATA, IBS_OP_RETURN | IBS_OP_BRN_MISP);
     one = with_bits(step, IBS_OP_DATA, IBS_OP_MISP_RETURN);
-    hardware_found(hardware, two == one && two, "of %u returns %u by bits 34 and 36, %u by bit 33",
+    hardware_found(hardware, two == one && two, "%u returns: %u by bits 34 and 36, %u by bit 33",
                    with_bits(step, IBS_OP_DATA, IBS_OP_RETURN), two, one);
 }
 
@@ -137,8 +137,8 @@ void hardware_ask_curcnt_after_sample(struct hardware *hardware)
     }
     for (unsigned i = 0; i <= CURCNT_RANDOM; i++)
         values += seen[i / 64] >> i % 64 & 1;
-    hardware_found(hardware, values > 16 && !high, "%u values of bits 6:0 in %u samples, the others up to %lx", values,
-                   step->samples, high);
+    hardware_found(hardware, values > 16 && !high, "%u values of bits 6:0 in %u samples, the other bits up to %lx",
+                   values, step->samples, high);
 }
 
 void hardware_ask_cycle_tags_wait(struct hardware *hardware)
@@ -312,5 +312,6 @@ void hardware_ask_arena_write_back(struct hardware *hardware)
     combined = over_all(hardware, IBS_OP_DATA3, IBS_DC_WC_MEM_ACC, &all);
     if (hardware_enough(hardware, all))
         hardware_found(hardware, !uncached && !combined && (type == MEMORY_WB || type == MEMORY_UNKNOWN),
-                       "by MTRRs %s; of %lu ops F20D %lu, F20E %lu", memory_type_name(type), all, uncached, combined);
+                       "memory type %s; of %lu ops F20D counts %lu, F20E %lu", memory_type_name(type), all, uncached,
+                       combined);
 }

@@ -27,7 +27,7 @@ void hardware_ask_caps_of_row(struct hardware *hardware)
         hardware_found(hardware, (machine->ibs_caps & known) == known, "EAX %x, known of the family %x",
                        machine->ibs_caps, known);
     else
-        hardware_cannot(hardware, "no machine of the family is known to have printed it");
+        hardware_cannot(hardware, "no machine of the family is known to have reported it");
 }
 
 struct tried {
@@ -91,8 +91,8 @@ static void ask_as_told(struct hardware *hardware, uint32_t msr, uint32_t cap)
     bool told = hardware->run->machine->ibs_caps & cap;
 
     if (hardware_session(hardware, &(struct session_program){0}, read_told, &tried))
-        hardware_found(hardware, told == (tried.n != 0), "CPUID says that it is%s there, and it %s", told ? "" : " not",
-                       tried.n ? "reads" : "raises an exception");
+        hardware_found(hardware, told == (tried.n != 0), "CPUID says that it %s, and it %s",
+                       told ? "exists" : "does not exist", tried.n ? "can be read" : "raises an exception");
 }
 
 void hardware_ask_op_data4_as_told(struct hardware *hardware)
@@ -145,7 +145,7 @@ void hardware_ask_firmware_entry(struct hardware *hardware)
 
     if (hardware_session(hardware, &(struct session_program){0}, read_entry, &tried))
         hardware_found(hardware, (tried.a & IBS_CTL_LVT_VALID) && (tried.a & IBS_CTL_LVT_OFFSET) < tried.n,
-                       "C001_103A is %lx, of %u entries", tried.a, tried.n);
+                       "C001_103A is %lx, for %u entries", tried.a, tried.n);
 }
 
 void hardware_ask_firmware_entries_agree(struct hardware *hardware)
@@ -220,7 +220,7 @@ void hardware_ask_legacy_counters(struct hardware *hardware)
     struct tried tried = {.hardware = hardware};
 
     if (hardware_session(hardware, &(struct session_program){0}, try_legacy, &tried))
-        hardware_found(hardware, !tried.n, "%u of %u read otherwise", tried.n, PMC_LEGACY);
+        hardware_found(hardware, !tried.n, "%u of %u read differently", tried.n, PMC_LEGACY);
 }
 
 static void try_global(void *argument, uint64_t arena)
@@ -247,7 +247,7 @@ void hardware_ask_global_status(struct hardware *hardware)
     struct trial_global ret;
 
     if (global_tried(hardware, &ret))
-        hardware_found(hardware, !ret.before && ret.after && ret.cleared, "bit 0: %u before, %u after, %u once cleared",
+        hardware_found(hardware, !ret.before && ret.after && ret.cleared, "bit 0: %u before, %u after, %u when cleared",
                        ret.before, ret.after, !ret.cleared);
 }
 
@@ -275,7 +275,7 @@ void hardware_ask_boost_bit_holds(struct hardware *hardware)
     struct tried tried = {.hardware = hardware};
 
     if (!machine->boost || (machine->hypervisor && !hardware->model))
-        hardware_cannot(hardware, machine->boost ? "the register is the hypervisor's" : "this processor has no boost");
+        hardware_cannot(hardware, machine->boost ? "a hypervisor owns the register" : "this processor has no boost");
     else if (hardware_session(hardware, &(struct session_program){0}, try_boost, &tried))
         hardware_found(hardware, !tried.a, "HWCR[25] %s", tried.a ? "does not hold" : "holds");
 }

@@ -107,8 +107,8 @@ void hardware_ask_load_latency_passes(struct hardware *hardware)
         return;
     counted = count(hardware, step, is_fast);
     if (hardware_enough(hardware, counted.all))
-        hardware_found(hardware, counted.wrong * 10 <= counted.all, "%lu of %lu filtered samples are no such loads",
-                       counted.wrong, counted.all);
+        hardware_found(hardware, counted.wrong * 10 <= counted.all,
+                       "%lu of %lu filtered samples are not loads of this kind", counted.wrong, counted.all);
 }
 
 /* Adds up all completed steps. */
@@ -160,7 +160,7 @@ void hardware_ask_sources_known(struct hardware *hardware)
         return;
     counted = count_all(hardware, is_unknown);
     if (hardware_enough(hardware, counted.all))
-        hardware_found(hardware, !counted.wrong, "%lu of %lu sources are none of the family's", counted.wrong,
+        hardware_found(hardware, !counted.wrong, "%lu of %lu sources are not in the family's list", counted.wrong,
                        counted.all);
 }
 
@@ -188,7 +188,7 @@ static void refills_oddly(struct counted *counted, const struct sample_record *r
 
 void hardware_ask_refill_of_a_miss(struct hardware *hardware)
 {
-    found(hardware, STEP_OP_L3_4K, refills_oddly, "loads have cycles without a miss, or a walk without cycles");
+    found(hardware, STEP_OP_L3_4K, refills_oddly, "loads have refill cycles without a miss, or a walk without cycles");
 }
 
 static void fetches_oddly(struct counted *counted, const struct sample_record *record)
@@ -202,7 +202,7 @@ static void fetches_oddly(struct counted *counted, const struct sample_record *r
 
 void hardware_ask_itlb_refill(struct hardware *hardware)
 {
-    found(hardware, STEP_FETCH_ALU, fetches_oddly, "fetches have cycles without a miss, or more than 16 bits");
+    found(hardware, STEP_FETCH_ALU, fetches_oddly, "fetches have refill cycles without a miss, or more than 16 bits");
 }
 
 static void jumps_far(struct counted *counted, const struct sample_record *record)
@@ -255,5 +255,6 @@ void hardware_ask_page_size_field(struct hardware *hardware)
     b = count(hardware, large, is_no_4k);
     if (hardware_enough(hardware, a.all < b.all ? a.all : b.all))
         hardware_found(hardware, !a.wrong && b.wrong == b.all,
-                       "not 4 KB: %lu of %lu with 4 KB pages, %lu of %lu with 2 MB", a.wrong, a.all, b.wrong, b.all);
+                       "not marked 4 KB: %lu of %lu with 4 KB pages, %lu of %lu with 2 MB", a.wrong, a.all, b.wrong,
+                       b.all);
 }

@@ -34,7 +34,7 @@ void hardware_ask_f3x1cc_mirrored(struct hardware *hardware)
         hardware_found(hardware, true, "C001_103A as written, on %u node%s", hardware->run->machine->nodes.count,
                        hardware->run->machine->nodes.count == 1 ? "" : "s");
     else if (step)
-        hardware_found(hardware, false, "F3x1CC does not take what is written");
+        hardware_found(hardware, false, "F3x1CC does not hold what is written");
     else if (asked->error == SESSION_F3X1CC || asked->error == SESSION_IBS_CONTROL)
         hardware_found(hardware, false, "%s", asked->why);
 }
@@ -106,11 +106,11 @@ void hardware_ask_alarm(struct hardware *hardware)
     if (ended && result->timer.by == TIMER_IMPOSSIBLE)
         hardware_cannot(hardware, "nothing made ticks in this pass");
     else if (ended)
-        hardware_found(hardware, false, "not left within %u ms", (unsigned)ALARM_NEVER_MS);
+        hardware_found(hardware, false, "not stopped within %u ms", (unsigned)ALARM_NEVER_MS);
     if (result->error != SESSION_LIMIT)
         return;
     us = (result->tsc_stop - result->tsc_start) * 1000 / hardware->run->machine->tsc_khz;
-    hardware_found(hardware, us >= 1000 * ALARM_MS && us < 2000 * ALARM_MS, "left after %lu us", us);
+    hardware_found(hardware, us >= 1000 * ALARM_MS && us < 2000 * ALARM_MS, "stopped after %lu us", us);
 }
 
 /* Writes the check's own file, which the next note replaces. */
@@ -124,7 +124,7 @@ void hardware_ask_saving_speed(struct hardware *hardware)
     size_t size = 0;
 
     if (!hardware->save || !back) {
-        hardware_cannot(hardware, hardware->save ? "no memory" : "nothing is written: save=no, or it failed");
+        hardware_cannot(hardware, hardware->save ? "no memory" : "nothing is written: save=no, or a write failed");
         fw->release(fw, back, FILE_BYTES);
         return;
     }

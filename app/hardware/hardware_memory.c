@@ -32,7 +32,7 @@ void hardware_ask_hop_cycles(struct hardware *hardware)
         hardware_found(hardware,
                        between(c[0], 1000, 2900, 3500) && between(c[1], 1000, 12000, 18000) &&
                            between(c[2], 1000, 45000, fits ? 65000 : 90000) && between(c[3], 1000, 100000, 250000),
-                       "cycles a hop: L1 %s, L2 %s, L3 %s, memory %s", figure(c[0], 1000, 1).text,
+                       "cycles per hop: L1 %s, L2 %s, L3 %s, memory %s", figure(c[0], 1000, 1).text,
                        figure(c[1], 1000, 1).text, figure(c[2], 1000, 1).text, figure(c[3], 1000, 1).text);
 }
 
@@ -109,7 +109,7 @@ void hardware_ask_source_l2(struct hardware *hardware)
     a = thousandths(without, misses);
     b = thousandths(hardware_net(count, 1), hardware_net(count, 2));
     if (hardware_enough(hardware, misses))
-        hardware_found(hardware, a <= b + 60 && b <= a + 60, "of 1000 misses %lu by IBS, %lu by 042h:1E", a, b);
+        hardware_found(hardware, a <= b + 60 && b <= a + 60, "of 1000 misses: %lu by IBS, %lu by 042h:1E", a, b);
 }
 
 void hardware_ask_banks(struct hardware *hardware)
@@ -160,7 +160,7 @@ void hardware_ask_forward_reasons(struct hardware *hardware)
     hardware_found(
         hardware,
         between(sum, hardware_net(reasons, 3), 990, 1010) && between(hardware_net(accesses, 0), iterations, 1900, 2300),
-        "02Ah %lu + %lu + %lu, 07 %lu; 040h %s a pass", hardware_net(reasons, 0), hardware_net(reasons, 1),
+        "02Ah %lu + %lu + %lu, 07 %lu; 040h %s per pass", hardware_net(reasons, 0), hardware_net(reasons, 1),
         hardware_net(reasons, 2), hardware_net(reasons, 3), figure(hardware_net(accesses, 0), iterations, 2).text);
 }
 
@@ -191,7 +191,7 @@ void hardware_ask_tlb_steps(struct hardware *hardware)
     hardware_found(hardware,
                    hits[0] < 100 && hits[1] > 800 && walks[2] < 300 && walks[3] > walks[2] + (random ? 100 : 200) &&
                        walks[4] > (random ? 450 : 900),
-                   "045h of 1000 hops %lu, %lu at 48, 49; 046h %lu, %lu, %lu at 512, 576, 640", hits[0], hits[1],
+                   "in 1000 hops 045h %lu, %lu at 48, 49; 046h %lu, %lu, %lu at 512, 576, 640", hits[0], hits[1],
                    walks[2], walks[3], walks[4]);
 }
 
@@ -202,7 +202,7 @@ void hardware_ask_l2_dtlb_replacement(struct hardware *hardware)
 
     if (!reach(hardware, STEP_REACH_640, &hits, &walks))
         return;
-    hardware_found(hardware, (walks > 950) != random, "046h of 1000 hops %lu at 640 pages", walks);
+    hardware_found(hardware, (walks > 950) != random, "046h %lu in 1000 hops at 640 pages", walks);
 }
 
 void hardware_ask_prefetch_stride(struct hardware *hardware)
@@ -213,7 +213,7 @@ void hardware_ask_prefetch_stride(struct hardware *hardware)
     if (!step)
         return;
     share = thousandths(hardware_net(step, 0), hardware_net(step, 1));
-    hardware_found(hardware, share > 900, "%lu misses of 1000 accesses", share);
+    hardware_found(hardware, share > 900, "%lu misses in 1000 accesses", share);
 }
 
 void hardware_ask_walk_through_l2(struct hardware *hardware)
@@ -226,7 +226,7 @@ void hardware_ask_walk_through_l2(struct hardware *hardware)
         return;
     more = hardware_net(small, 0) > hardware_net(large, 0) ? hardware_net(small, 0) - hardware_net(large, 0) : 0;
     walks = hardware_net(small, 2);
-    hardware_found(hardware, between(more, walks, 10000, 60000), "%s cycles more for each of %lu walks",
+    hardware_found(hardware, between(more, walks, 10000, 60000), "%s additional cycles for each of %lu walks",
                    figure(more, walks, 1).text, walks);
 }
 
@@ -247,6 +247,6 @@ void hardware_ask_l3_present(struct hardware *hardware)
         served += source == IBS_SOURCE_L3 || source == IBS_SOURCE_NEAR;
     }
     if (!(r.edx >> 18) || hardware_enough(hardware, all))
-        hardware_found(hardware, r.edx >> 18 && served * 2 > all, "%u units of 512 KB; %lu of %lu loads served by it",
+        hardware_found(hardware, r.edx >> 18 && served * 2 > all, "%u units of 512 KB; the L3 served %lu of %lu loads",
                        r.edx >> 18, served, all);
 }

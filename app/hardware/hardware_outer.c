@@ -94,7 +94,7 @@ void hardware_ask_memory_counters_told(struct hardware *hardware)
 
     for (uint32_t active = r.ecx; active; active &= active - 1)
         units++;
-    hardware_found(hardware, units && counters >= 2 * units, "%u counters of %u controllers", counters, units);
+    hardware_found(hardware, units && counters >= 2 * units, "%u counters for %u controllers", counters, units);
 }
 
 /* ---------------------------------------------------------------- power */
@@ -125,8 +125,8 @@ void hardware_ask_energy_as_told(struct hardware *hardware)
     struct tried tried;
 
     if (read_from(hardware, &tried, MSR_ENERGY_UNIT, ENERGIES))
-        hardware_found(hardware, tried.there == (told ? ENERGIES : 0), "CPUID says that they are%s there, and %u read",
-                       told ? "" : " not", tried.there);
+        hardware_found(hardware, tried.there == (told ? ENERGIES : 0), "CPUID says that they %s, and %u can be read",
+                       told ? "exist" : "do not exist", tried.there);
 }
 
 void hardware_ask_energy_unit(struct hardware *hardware)
@@ -153,15 +153,15 @@ void hardware_ask_cppc_as_told(struct hardware *hardware)
     struct tried tried;
 
     if (read_from(hardware, &tried, MSR_CPPC_LEVELS, 1))
-        hardware_found(hardware, told == (tried.there != 0), "CPUID says that they are%s there, and C001_02B0 %s",
-                       told ? "" : " not", tried.there ? "reads" : "raises an exception");
+        hardware_found(hardware, told == (tried.there != 0), "CPUID says that they %s, and C001_02B0 %s",
+                       told ? "exist" : "do not exist", tried.there ? "can be read" : "raises an exception");
 }
 
 /* Reads CPPC's levels. Returns false after hardware_cannot(). */
 static bool levels_read(struct hardware *hardware, struct tried *tried)
 {
     if (!cppc_told()) {
-        hardware_cannot(hardware, "CPUID has no CPPC by MSRs");
+        hardware_cannot(hardware, "CPUID does not report CPPC by MSRs");
         return false;
     }
     if (!read_from(hardware, tried, MSR_CPPC_LEVELS, 1))
@@ -228,7 +228,7 @@ void hardware_ask_clock_of_p0(struct hardware *hardware)
         hardware_found(hardware, silicon_agrees(&machine->silicon, machine->tsc_khz), "P0 %u MHz, TSC %lu kHz", mhz,
                        (uint64_t)machine->tsc_khz);
     else
-        hardware_cannot(hardware, "P0's register says no clock");
+        hardware_cannot(hardware, "the register of P0 has no clock");
 }
 
 static void read_entries(void *argument, uint64_t arena)
@@ -250,5 +250,5 @@ void hardware_ask_extended_entries(struct hardware *hardware)
     if (tried.there)
         hardware_found(hardware, tried.count == ENTRIES, "%u entries", tried.count);
     else
-        hardware_cannot(hardware, "the local APIC is not reached through memory");
+        hardware_cannot(hardware, "the local APIC is not mapped in memory");
 }

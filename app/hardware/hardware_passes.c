@@ -245,7 +245,7 @@ bool hardware_cores_run(struct hardware *hardware)
     struct hardware_cores *cores = &hardware->cores;
 
     if (hardware->run->passes.cores < 2 || !hardware->run->passes.core[0].worker) {
-        hardware_cannot(hardware, hardware->run->passes.cores < 2 ? "there is one core, or one alone was chosen"
+        hardware_cannot(hardware, hardware->run->passes.cores < 2 ? "there is one core, or 'cores' names only one"
                                                                   : "'cores' leaves the boot core out");
         return false;
     }

@@ -45,7 +45,7 @@ void hardware_ask_maxcnt_zero_stops(struct hardware *hardware)
     if (!ibs_tried(hardware, &ret))
         return;
     if (ret.storm)
-        hardware_found(hardware, false, "NMIs one after the other until the entry was masked");
+        hardware_found(hardware, false, "NMIs came one after the other until the entry was masked");
     else
         hardware_found(hardware, !(ret.stopped_ctl & IBS_OP_VAL) && !ret.stopped_nmis, "IbsOpCtl %lx, %u NMIs",
                        (uint64_t)(ret.stopped_ctl & ~IBS_OP_CUR_CNT), ret.stopped_nmis);
@@ -58,7 +58,7 @@ void hardware_ask_val_is_edge(struct hardware *hardware)
     if (!ibs_tried(hardware, &ret))
         return;
     if (ret.storm)
-        hardware_cannot(hardware, "a stop before it sends NMIs one after the other until the entry is masked");
+        hardware_cannot(hardware, "an earlier stop sends NMIs one after the other until the entry is masked");
     else if (ret.held_val)
         hardware_found(hardware, ret.held_nmis == 1, "%u NMIs in 100 us", ret.held_nmis);
     else
@@ -257,7 +257,7 @@ void hardware_ask_late_nmi(struct hardware *hardware)
     if (!hardware_session(hardware, &ibs, try_two_steps, hardware))
         return;
     if (ret.storm)
-        hardware_found(hardware, false, "NMIs one after the other until the entry was masked");
+        hardware_found(hardware, false, "NMIs came one after the other until the entry was masked");
     else
         hardware_found(hardware, ret.most <= 1, "%u NMIs after %u stops, at most %u after one", ret.all, TWO_STEP_STOPS,
                        ret.most);

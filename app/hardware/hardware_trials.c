@@ -252,7 +252,7 @@ void hardware_ask_tlb_errata_bits(struct hardware *hardware)
     bool old = hardware->run->machine->revision == 'B', set;
 
     if (hardware->run->machine->hypervisor && !hardware->model) {
-        hardware_cannot(hardware, "these registers are the hypervisor's");
+        hardware_cannot(hardware, "a hypervisor owns these registers");
         return;
     }
     if (!hardware_session(hardware, &(struct session_program){0}, read_registers, &r))
@@ -272,7 +272,7 @@ void hardware_ask_p_state(struct hardware *hardware)
     struct reads r = {.msr = msrs};
 
     if (hardware->run->machine->hypervisor && !hardware->model) {
-        hardware_cannot(hardware, "these registers are the hypervisor's");
+        hardware_cannot(hardware, "a hypervisor owns these registers");
         return;
     }
     if (!hardware_session(hardware, &(struct session_program){0}, read_registers, &r))
@@ -288,7 +288,7 @@ void hardware_ask_erratum_721(struct hardware *hardware)
     struct reads r = {.msr = msrs};
 
     if (hardware->run->machine->hypervisor && !hardware->model) {
-        hardware_cannot(hardware, "the register is the hypervisor's");
+        hardware_cannot(hardware, "a hypervisor owns the register");
         return;
     }
     if (!hardware_session(hardware, &(struct session_program){0}, read_registers, &r))

@@ -59,10 +59,11 @@ static bool step(unsigned n, const struct machine *machine, struct options *opti
 
 KIND(kind_bias, 46) = {
     .name = "bias",
-    .title = "How wrong each way of sampling is",
-    .explanation = "Exact counts, then samples of the same workload by IBS op, counted in ops and in\n"
-                   "cycles, by the counters (retired instructions, cycles) and by the timer, as far as\n"
-                   "the machine has them: a run each. 'ibsprof bias' compares all with the first.\n",
+    .title = "The error of each way of sampling",
+    .explanation = "Exact counts, then samples of the same workload by IBS op, counted in ops and\n"
+                   "in cycles, by the counters (retired instructions, cycles) and by the timer, as\n"
+                   "far as the machine has them: a run each. 'ibsprof bias' compares all with the\n"
+                   "first.\n",
     .anywhere = true,
     .step = step,
 };

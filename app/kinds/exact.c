@@ -33,7 +33,7 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
     (void)options;
     if (run->passes.cores > 1) {
-        sentence(problems, "config = exact: executes the workload on the boot core alone: leave 'cores' at 0");
+        sentence(problems, "config = exact: the workload runs on the boot core alone: leave 'cores' at 0");
         return false;
     }
     exact = run->own = pool_take(&run->pool, sizeof(*exact), POOL_PAGE, "the steps", problems);
@@ -215,10 +215,10 @@ static bool good(const struct run *run)
 KIND(kind_exact, 45) = {
     .name = "exact",
     .title = "Exact counts, instruction by instruction",
-    .explanation = "The workload once, stopped after each instruction: how often each was executed,\n"
-                   "which way each branch went, which lines each memory operand touched. Takes an\n"
-                   "exception for each. Needs neither IBS nor counters; where there are counters,\n"
-                   "they count the same code, and the report compares.\n",
+    .explanation = "Runs the workload once, and stops after each instruction: how often each was\n"
+                   "executed, which way each branch went, which lines each memory operand used.\n"
+                   "Each step takes an exception. Needs neither IBS nor counters; if there are\n"
+                   "counters, they count the same code, and the report compares the figures.\n",
     .anywhere = true,
     .prepare = prepare,
     .measure = measure,

@@ -95,7 +95,7 @@ static void notes(struct out *out, const struct run *run)
     const struct exact_run *exact = exact_of(run);
 
     if (exact->refused)
-        sentence(out, "NOTE: no counter stands beside the steps: %s.", session_error_text(exact->refused));
+        sentence(out, "NOTE: no counter checks the steps: %s.", session_error_text(exact->refused));
     if (exact->step.state == SINGLE_STEP_DEAF)
         sentence(out, "NOTE: no trap came after an instruction (RFLAGS.TF): what is below this program keeps it.");
     else if (!exact_whole(exact) && exact->parts)
@@ -105,7 +105,7 @@ static void notes(struct out *out, const struct run *run)
         sentence(out, "NOTE: %lu indirect branches went to more targets than there is room for: edges.csv lacks them.",
                  exact->step.counts.edges_lost);
     if (exact->step.counts.operands_lost)
-        sentence(out, "NOTE: of %lu memory operands the lines are not counted: the arena is too large for all.",
+        sentence(out, "NOTE: the lines of %lu memory operands are not counted: the arena is too large.",
                  exact->step.counts.operands_lost);
     if (run->code.file && run->code.file->why_no_map[0])
         sentence(out, "NOTE: without the file's map branches and memory operands are not known.");

@@ -13,7 +13,7 @@ enum { FOUND_COLUMN = 27, EXPECTED_COLUMN = 14, CHANGES_COLUMN = 28, INDENT = 8 
 static const struct workload workload = {
     .name = "hardware",
     .title = "many workloads, as each question needs them",
-    .shows = "whether the machine matches what driver and model assume",
+    .shows = "whether the machine is as driver and model assume",
     .kernel = "hardware",
     .unit = "run",
     .unit_ops = 1,
@@ -153,15 +153,16 @@ static void tables(struct out *out, const struct run *run)
                with(hardware, HARDWARE_EXPECTED), with(hardware, HARDWARE_OTHERWISE),
                with(hardware, HARDWARE_NO_ANSWER), with(hardware, HARDWARE_BY_HAND));
     if (hardware->model)
-        sentence(out, "The answers come from a model, and are about that model, not about silicon: they say that the "
-                      "questions can be asked.");
+        sentence(out,
+                 "The answers come from a model, and describe this model, not silicon: they show that the questions "
+                 "can be asked.");
     for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (!with(hardware, parts[i].verdict))
             continue;
         heading(out, parts[i].title);
         list(out, hardware, parts[i].verdict);
     }
-    sentence(out, "hardware.csv has all rows, with what was expected, by which source; ibsprof hardware reads it.");
+    sentence(out, "hardware.csv has all rows, with the expected answers and their sources; ibsprof hardware reads it.");
 }
 
 static void settings(struct out *out, const struct run *run)
@@ -169,7 +170,7 @@ static void settings(struct out *out, const struct run *run)
     const struct hardware *hardware = run->own;
 
     out_printf(out, "Sessions      %u, %u registers not as before%s\n", hardware->sessions, run->passes.restore_failed,
-               hardware->dangerous ? "; dangerous questions too" : "");
+               hardware->dangerous ? "; with dangerous questions" : "");
 }
 
 /* ---------------------------------------------------------------- memory */
@@ -193,10 +194,11 @@ static bool prepare(struct run *run, const struct options *options, struct out *
 
 KIND(kind_hardware, 60) = {
     .name = "hardware",
-    .title = "Does the machine match what driver and model assume",
-    .explanation = "Every question of docs/hardware-checks.md that a machine can answer by itself, in\n"
-                   "some minutes: figures, and whether they are as expected. Writes hardware.csv, for\n"
-                   "ibsprof hardware. dangerous=yes also asks what may hang or reset the machine.\n",
+    .title = "Check what driver and model assume",
+    .explanation = "Every question of docs/hardware-checks.md that a machine can answer by itself,\n"
+                   "in some minutes: figures, and whether they are as expected. Writes\n"
+                   "hardware.csv, for ibsprof hardware. dangerous=yes also asks questions that may\n"
+                   "hang or reset the machine.\n",
     .workload = &workload,
     .all_cores = true,
     .prepare = prepare,

@@ -316,7 +316,7 @@ static void checks(struct out *out, const struct run *run)
         struct out_memory list;
 
         out_memory_init(&list, text, sizeof(text));
-        out_printf(&list.out, "left out, no source in this processor's registers: ");
+        out_printf(&list.out, "left out, because this processor's registers do not show them: ");
         if (!derived_print_missing(&list.out, run->ibs.profile.set, kinds))
             out_printf(&list.out, "nothing");
         out_printf(out, "NOTE ");

@@ -29,13 +29,13 @@ static const char *refusal(const struct run *run, const struct options *options)
     uint32_t caps = run->machine->ibs_caps;
 
     if (run->task.kinds[0] != &kind_ibs || !str_equal(run->task.name, "ibs"))
-        return "is for config=ibs";
+        return "works only with config=ibs";
     if (!(caps & IBS_CAP_OPCNT) || options->count == OPTIONS_COUNT_CYCLES)
         return "needs op intervals that are counted in ops";
     if (!(caps & IBS_CAP_RDWR_OPCNT))
         return "needs an IbsOpCurCnt that may be written (CPUID 8000_001Bh EAX bit 3)";
     if (!options->op || !options->random || options->op_period)
-        return "samples ops at random, by a period of its own: leave op, random and op_period alone";
+        return "samples random ops with its own period: do not set op, random and op_period";
     return NULL;
 }
 

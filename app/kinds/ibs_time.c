@@ -56,7 +56,7 @@ void ibs_time_print(struct out *out, const struct run *run)
     if (!run->ibs.time.samples)
         return;
     if (!run->ibs.timed) {
-        out_printf(out, "\nEstimated time: none: too few op samples, or cycles were not counted\n");
+        out_printf(out, "\nEstimated time: not known: too few op samples, or cycles were not counted\n");
         return;
     }
     out_printf(out, "\n");

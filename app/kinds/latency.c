@@ -238,10 +238,10 @@ static void measure(struct run *run)
 KIND(kind_latency, 56) = {
     .name = "latency",
     .title = "Latency of loads by size and node of memory",
-    .explanation = "A walk along pointers in random order, in lists of 16 KB to four times the L3, in the\n"
-                   "memory of each node: ticks a load undisturbed, and by IBS, where there is one, the\n"
-                   "latency of misses and who answered. pages=2m is without page walks. Writes\n"
-                   "latency.csv.\n",
+    .explanation = "A walk along pointers in random order, in lists of 16 KB to four times the L3,\n"
+                   "in the memory of each node: ticks per load without sampling, and by IBS, if\n"
+                   "there is one, the latency of misses and which part answered. pages=2m avoids\n"
+                   "page walks. Writes latency.csv.\n",
     .anywhere = true,
     .uses = "pointer-chase",
     .uses_params = {HOPS_MODEL, LATENCY_LEAST_KB},

@@ -56,10 +56,10 @@ void latency_tables(struct out *out, const struct run *run)
     for (unsigned n = 0; n < latency->nodes; n++)
         for (unsigned size = 0; size < latency->sizes; size++)
             table_row(out, run, &latency->node[n], &latency->node[n].row[size]);
-    sentence(out, "TSC ticks and ns a load, without sampling; sampled loads that missed the data cache, their latency "
-                  "from the miss on in core cycles (IbsDcMissLat), and who answered most of them.");
+    sentence(out, "TSC ticks and ns per load, without sampling; sampled loads that missed the data cache, their "
+                  "latency from the miss on in core cycles (IbsDcMissLat), and what answered most of them.");
     if (run->passes.core[0].plan.place.paging.kind == PAGING_4K)
-        sentence(out, "NOTE: with 4 KB pages ticks of large lists have page walks, too: pages=2m has fewer.");
+        sentence(out, "NOTE: with 4 KB pages the ticks of large lists include page walks; pages=2m has fewer.");
 }
 
 void latency_facts(struct out *out, const struct run *run)

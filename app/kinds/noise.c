@@ -24,7 +24,7 @@ enum {
 /* Stands in for a workload; the session calls alone() instead. */
 static const struct workload workload = {
     .name = "noise",
-    .title = "no workload: only the loops that detect noise run",
+    .title = "no workload: only the loops that detect noise",
     .shows = "what takes time from a program",
     .kernel = "noise_detour_loop",
     .unit = "run",
@@ -165,8 +165,8 @@ static void measure(struct run *run)
 KIND(kind_noise, 50) = {
     .name = "noise",
     .title = "What takes time from a program",
-    .explanation = "No workload: a loop that does nothing but read the TSC, then one of fixed work,\n"
-                   "as the firmware runs, with interrupts off, and with everything off that can be;\n"
+    .explanation = "No workload: a loop that only reads the TSC, then a loop with fixed work, as\n"
+                   "in the firmware, with interrupts off, and with everything off that can be off;\n"
                    "'noise_ms' is the time for each. Needs neither IBS nor counters.\n",
     .anywhere = true,
     .workload = &workload,

@@ -15,7 +15,7 @@ static const char *regime_name(enum noise_regime regime)
 static const char *regime_title(enum noise_regime regime)
 {
     static const char *const titles[NOISE_REGIMES] = {
-        "As the firmware runs: its interrupts on",
+        "As in the firmware: with its interrupts on",
         "Interrupts off",
         "Everything off: interrupts, local vector table, watchdog; our tables",
     };
@@ -30,7 +30,7 @@ void noise_settings(struct out *out, const struct run *run)
     const struct noise *noise = run->own;
 
     out_printf(out,
-               "Regimes       %u of %lu ms; a detour is a gap of 9 usual ones, or 1 us\n"
+               "Regimes       %u of %lu ms; a detour is a gap of 9 usual gaps, or of 1 us\n"
                "Fixed work    %lu times %lu multiplications\n",
                NOISE_REGIMES, noise->duration_ms, noise->quanta, noise->work);
     if (noise->masked >= 0)

@@ -177,10 +177,10 @@ static void measure(struct run *run)
 
 KIND(kind_pairs, 55) = {
     .name = "pairs",
-    .title = "How far cores are from each other",
-    .explanation = "Each two of the cores (all, or those of 'cores') pass a cache line to and fro, then\n"
-                   "read what the other has written: ticks a hop, bytes a tick, and by IBS, where there\n"
-                   "is one, who answered. Writes pairs.csv.\n",
+    .title = "Distances between cores",
+    .explanation = "Each pair of cores (all, or those of 'cores') passes a cache line back and\n"
+                   "forth, then each reads what the other has written: ticks per hop, bytes per\n"
+                   "tick, and by IBS, if there is one, which part answered. Writes pairs.csv.\n",
     .anywhere = true,
     .workload = &two_cores,
     .all_cores = true,

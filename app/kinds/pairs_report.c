@@ -144,14 +144,14 @@ void pairs_tables(struct out *out, const struct run *run)
     const struct pairs_run *pairs = pairs_run_of(run);
 
     if (pairs->count <= MATRIX_MAX) {
-        matrix(out, run, "TSC ticks a hop of a line (median)", false);
-        matrix(out, run, "Bytes a TSC tick that the column's core reads of what the row's has written", true);
+        matrix(out, run, "TSC ticks per hop of a line (median)", false);
+        matrix(out, run, "Bytes per TSC tick: the column's core reads what the row's core has written", true);
     }
     shares(out, run);
-    sentence(out, "Ticks a hop; spread: between the quartiles of a pair's blocks. Who answered most of the sampled "
-                  "loads that missed the data cache; pairs.csv has all.");
+    sentence(out, "Ticks per hop; spread: between the quartiles of a pair's blocks. The last column shows what "
+                  "answered most of the sampled loads that missed the data cache; pairs.csv has all.");
     if (pairs->unanswered)
-        sentence(out, "WARNING: of %u pair%s one core did not answer.", pairs->unanswered,
+        sentence(out, "WARNING: in %u pair%s one core did not answer.", pairs->unanswered,
                  pairs->unanswered == 1 ? "" : "s");
 }
 

@@ -152,7 +152,7 @@ static const char *count_of(const struct run *run, const struct roofline_event *
     const struct event_group *group = &task->groups.group[0];
 
     if (!wanted)
-        return "none of the processor's events counts that";
+        return "no event of the processor counts this";
     for (unsigned i = 0; i < task->list.count; i++) {
         if (task->list.spec[i].event->select != wanted->select)
             continue;
@@ -163,7 +163,7 @@ static const char *count_of(const struct run *run, const struct roofline_event *
             }
         return "the virtual PMU does not model the event";
     }
-    return "several cores of a node would count it together";
+    return "several cores of a node share the count";
 }
 
 /* Returns whether the core has counted bytes outside of the cores; the reason if not is stored. */
@@ -196,7 +196,7 @@ static void count_outer(const struct run *run, struct roofline_counts *counts)
     if (any)
         counts->no_bytes = NULL;
     else if (!counts->no_bytes)
-        counts->no_bytes = "neither an event nor a memory controller of the processor counts that";
+        counts->no_bytes = "neither an event nor a memory controller of the processor counts this";
 }
 
 static struct roofline_counts take_counts(const struct run *run)
@@ -334,10 +334,10 @@ static void list_events(struct event_list *list, const struct ibs_family *row, c
 
 KIND(kind_roofline, 37) = {
     .name = "roofline",
-    .title = "Operations and bytes against the machine's peaks",
-    .explanation = "Floating-point operations a second and bytes of memory a second of the workload,\n"
-                   "against what a loop of SSE2 operations and STREAM's triad reach in the same boot on\n"
-                   "the same cores; then IBS op samples the workload.\n",
+    .title = "Operations and bytes, compared with the machine's peaks",
+    .explanation =
+        "Floating-point operations and bytes of memory per second of the workload,\ncompared with a loop of SSE2 "
+        "operations and STREAM's triad in the same boot on\nthe same cores; then IBS op samples the workload.\n",
     .parts = {&kind_ibs},
     .ibs = true,
     .events = KIND_COUNTS_EVENTS,

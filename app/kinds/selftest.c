@@ -252,9 +252,10 @@ static bool good(const struct run *run)
 KIND(kind_selftest, 70) = {
     .name = "selftest",
     .title = "The self-test",
-    .explanation = "A loop whose counts are known is counted and sampled for a moment, and what comes\n"
-                   "of it is compared with what must come: a line for each check. Without the lines\n"
-                   "of those that pass, this is done before the first run of each boot (selftest=yes).\n",
+    .explanation = "A loop whose counts are known is counted and sampled for a moment, and the\n"
+                   "figures are compared with the known ones: a line for each check. The same test\n"
+                   "runs before the first run of each boot (selftest=yes), and then shows only\n"
+                   "checks that fail.\n",
     .uses = "store-forward",
     .uses_params = {SELFTEST_ITERATIONS, 8},
     .prepare = prepare,

@@ -100,7 +100,7 @@ static void tables(struct out *out, const struct run *run)
 
     title(out);
     if (culprit < 0) {
-        out_printf(out, "No op sampled by IBS missed the data cache: there is no culprit to look for.\n");
+        out_printf(out, "No op sampled by IBS missed the data cache: there is no culprit to find.\n");
         return;
     }
     function = profile_level_of(&run->ibs.profile, PROFILE_FUNCTIONS, (uint32_t)culprit);
@@ -143,8 +143,8 @@ static void list_events(struct event_list *list, const struct ibs_family *row, c
 KIND(kind_skid, 40) = {
     .name = "skid",
     .title = "Counter samples beside IBS op samples",
-    .explanation = "The same loop sampled by retired instructions, DC accesses, DC misses and DTLB\n"
-                   "misses, and then by IBS op; the samples of both side by side by instruction.\n",
+    .explanation = "Samples the same loop by retired instructions, DC accesses, DC misses and DTLB\nmisses, and then "
+                   "by IBS op, and shows both by instruction, side by side.\n",
     .parts = {&kind_pmc, &kind_ibs},
     .ibs = true,
     .events = KIND_SAMPLES_EVENTS,

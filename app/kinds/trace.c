@@ -39,11 +39,11 @@ static const char *refusal(const struct run *run, const struct options *options)
     if (!(caps & IBS_CAP_RDWR_OPCNT))
         return "needs an IbsOpCurCnt that may be written (CPUID 8000_001Bh EAX bit 3)";
     if (options->count == OPTIONS_COUNT_CYCLES)
-        return "counts ops: leave 'count' alone";
+        return "counts ops: do not set 'count'";
     if (options->l3_miss_only || options->load_latency)
-        return "wants each op: leave l3_miss_only and load_latency alone";
+        return "needs every op: do not set l3_miss_only and load_latency";
     if (run->passes.cores > 1)
-        return "is of one core, the boot core: leave 'cores' at 0";
+        return "works on the boot core alone: leave 'cores' at 0";
     return NULL;
 }
 
@@ -233,10 +233,11 @@ static bool good(const struct run *run)
 KIND(kind_trace, 47) = {
     .name = "trace",
     .title = "Ops in sequence, each with its time from tag to retirement",
-    .explanation = "IBS tags the n-th op of the workload, for one n after the other, each in passes of\n"
-                   "its own: what each op of a sequence was, how long it took, and what came of it.\n"
-                   "trace_ops ops from trace_from on, 'repeats' times each (2); the workload runs once\n"
-                   "for each, so take a short one. Where IbsOpCurCnt may be written and ops counted.\n",
+    .explanation = "IBS tags the n-th op of the workload, for one n after the other, each in its\n"
+                   "own passes: what each op of a sequence did, and how long it took. trace_ops\n"
+                   "ops from trace_from on, 'repeats' times each (2); each takes a run of the\n"
+                   "workload, so choose a short one. Needs op intervals counted in ops, and an\n"
+                   "IbsOpCurCnt that is writable.\n",
     .ibs = true,
     .prepare = prepare,
     .passes = passes,

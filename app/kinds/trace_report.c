@@ -87,21 +87,23 @@ static void notes(struct out *out, const struct run *run)
     const struct trace_run *trace = trace_run_of(run);
 
     if (trace->end == TRACE_DEAF)
-        sentence(out, "WARNING: no sample came after any short first interval: IbsOpCurCnt does not take what is "
-                      "written.");
+        sentence(out,
+                 "WARNING: no sample came after a short first interval: IbsOpCurCnt does not hold what is written.");
     else if (trace->end == TRACE_NOT_FOUND)
-        sentence(out, "WARNING: none of the first %u ops after the start of IBS is the workload's.", TRACE_BEFORE_MAX);
+        sentence(out, "WARNING: none of the first %u ops after the start of IBS belongs to the workload.",
+                 TRACE_BEFORE_MAX);
     else if (trace->end == TRACE_OVER && trace->count)
         sentence(out, "NOTE: the workload ends after op %u.", trace->from + trace->count - 1);
     else if (trace->end == TRACE_OVER)
         sentence(out, "WARNING: the workload has no op %u: take a smaller trace_from.", trace->from);
     if (trace->lost)
         sentence(out,
-                 "NOTE: %u of these ops gave no sample: they were tagged and never retired, as on the wrong way "
-                 "after a branch.",
+                 "NOTE: %u of these ops gave no sample: they were tagged and never retired, for example on the wrong "
+                 "path of a branch.",
                  trace->lost);
     if (trace->differ)
-        sentence(out, "NOTE: %u of these ops did not repeat: * (trace.csv says in what).", trace->differ);
+        sentence(out, "NOTE: %u of these ops, marked *, did not repeat (trace.csv says in which field).",
+                 trace->differ);
 }
 
 void trace_tables(struct out *out, const struct run *run)
@@ -115,8 +117,8 @@ void trace_tables(struct out *out, const struct run *run)
     if (!trace->count)
         return;
     out_printf(out,
-               "ld, st: load, store; M: DC miss; T1, T2: DTLB L1, L2 miss; bar: the earliest\n"
-               "times that agree with all of these, %lu cycles in all\n",
+               "ld, st: load, store; M: DC miss; T1, T2: DTLB L1, L2 miss; bar: the earliest\ntimes that fit all of "
+               "these, %lu cycles in all\n",
                all);
     out_printf(out, "%6s %-*s %5s%5s\n", "op", 7 + TEXT_COLUMNS + 1, "Address Instruction", "tag", "comp");
     for (uint32_t i = 0; i < trace->count && i < LINES_MAX; i++)
@@ -130,7 +132,7 @@ void trace_checks(struct out *out, const struct run *run)
     const struct trace_run *trace = trace_run_of(run);
 
     if (trace->known)
-        sentence(out, "%s program order: %u of %u ops follow from the op before by the code's listing",
+        sentence(out, "%s program order: by the listing %u of %u ops can follow the op before",
                  trace->breaks ? "OTHER" : "same", trace->known - trace->breaks, trace->known);
 }
 

@@ -34,7 +34,7 @@ bool face_open(struct face *face, struct console *console, const struct machine 
 
     *face = (struct face){.console = console, .machine = machine};
     if (fw->rows < SCREEN_ROWS_LEAST || fw->columns <= SCREEN_COLUMNS_LEAST) {
-        out_printf(&console->out, "No screen: it needs %u rows and %u columns, and there are %u and %u.\n",
+        out_printf(&console->out, "No screen: it needs %u rows and %u columns, but there are %u and %u.\n",
                    SCREEN_ROWS_LEAST, SCREEN_COLUMNS_LEAST + 1, fw->rows, fw->columns);
         return false;
     }
@@ -44,7 +44,7 @@ bool face_open(struct face *face, struct console *console, const struct machine 
     }
     face->screen = fw->allocate(fw, sizeof(*face->screen), POOL_PAGE);
     if (!face->screen) {
-        out_printf(&console->out, "No screen: there is no memory for it.\n");
+        out_printf(&console->out, "No screen: there is not enough memory.\n");
         return false;
     }
     (void)screen_begin(face->screen, fw->rows, fw->columns);

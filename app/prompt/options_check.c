@@ -84,7 +84,7 @@ static void check_params(struct checking *checking)
         if (at < 0 && given && *value) {
             struct out *out = problem(checking, value);
 
-            out_printf(out, "'%s' is no parameter of workload %s, which has", params->row[i].key, workload->name);
+            out_printf(out, "'%s' is not a parameter of workload %s, which has", params->row[i].key, workload->name);
             for (unsigned k = 0; k < WORKLOAD_PARAMS_MAX && workload->params[k].name; k++)
                 out_printf(out, " %s", workload->params[k].name);
             out_printf(out, "\n");

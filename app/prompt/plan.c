@@ -94,7 +94,7 @@ static struct planned *begin(const struct plan_actions *actions, struct out *pro
     bool good;
 
     if (!planned) {
-        out_printf(problems, "plan = %s: there is no memory for it\n", actions->options->plan);
+        out_printf(problems, "plan = %s: there is not enough memory\n", actions->options->plan);
         return NULL;
     }
     planned->actions = actions;
@@ -150,14 +150,14 @@ static void tell_time(const struct planned *planned)
 
     duration_write(&most, planned->minutes * 60000);
     if (planned->minutes)
-        sentence(out, "No run begins when those before took %s (plan_minutes).", most);
+        sentence(out, "No run begins when the runs before took %s (plan_minutes).", most);
     duration_write(&text, time_left(planned));
     if (plan_rows_done(&planned->rows, &ms))
-        sentence(out, "Time: about %s, by the runs that are there.", text);
+        sentence(out, "Time: about %s, estimated from finished runs.", text);
     else if (time_left(planned))
-        sentence(out, "Time: about %s or more, if each cycle does an op; the first run will tell.", text);
+        sentence(out, "Time: at least about %s, at one op per cycle; known after the first run.", text);
     else
-        sentence(out, "Time: the first run will tell.");
+        sentence(out, "Time: known after the first run.");
 }
 
 static void tell_files(const struct planned *planned)
@@ -167,26 +167,25 @@ static void tell_files(const struct planned *planned)
     enum firmware_error error;
 
     if (!planned->save) {
-        sentence(out, "WARNING: save=no: after a reset the plan begins anew.");
+        sentence(out, "WARNING: save=no: after a reset the plan starts from the beginning.");
         return;
     }
     error = fw->make_folder(fw, BEGUN_FOLDER);
     if (!error)
         error = fw->make_folder(fw, BEGUN_RUNS);
     if (error) {
-        sentence(out, "WARNING: as it is now, the runs cannot be saved: %s", firmware_error_text(error));
+        sentence(out, "WARNING: the runs cannot be saved now: %s", firmware_error_text(error));
         return;
     }
     error = fw->room ? fw->room(fw, BEGUN_FOLDER, planned->cost.bytes + 1) : FIRMWARE_OK;
     if (error == FIRMWARE_FULL)
         sentence(out,
-                 "WARNING: as it is now, not all runs can be saved: their files take about %lu KB, and the volume "
-                 "has less.",
+                 "WARNING: not all runs can be saved: their files take about %lu KB, and the volume has less room.",
                  planned->cost.bytes >> 10);
     else
         sentence(out, "Files: about %lu KB%s", planned->cost.bytes >> 10,
-                 !fw->room ? "; whether the server has room for them is not known."
-                 : error   ? "; the volume does not tell whether it has room for them."
+                 !fw->room ? "; it is not known if the server has room for them."
+                 : error   ? "; it is not known if the volume has room for them."
                            : ", for which the volume has room.");
 }
 
@@ -213,9 +212,9 @@ static void announce(struct planned *planned)
         if (!planned->rows.row[i].done)
             plan_cost_add(&planned->cost, &planned->point_cost[i % design->points]);
     if (done)
-        sentence(out, "%u of the runs are there already, of this machine; it goes on with the others.", done);
+        sentence(out, "This machine has done %u of the runs already; the plan continues with the others.", done);
     if (planned->enough)
-        sentence(out, "It ends when each has %lu op samples at its hottest instruction (plan_enough).",
+        sentence(out, "The plan ends when each run has %lu op samples at its hottest instruction (plan_enough).",
                  planned->enough);
     tell_time(planned);
     tell_files(planned);
@@ -233,11 +232,11 @@ static bool is_over(const struct planned *planned, unsigned n, const struct plan
 
     (void)plan_rows_done(&planned->rows, &ms);
     if (planned->enough && whole && plan_rows_enough(&planned->rows, planned->enough)) {
-        sentence(out, "Plan: ends after %u rounds: there are enough samples (plan_enough).", run->round);
+        sentence(out, "Plan: ends after %u rounds, with enough samples (plan_enough).", run->round);
         return true;
     }
     if (planned->minutes && ms >= planned->minutes * 60000) {
-        sentence(out, "Plan: ends before run %u: its time is over (plan_minutes).", n + 1);
+        sentence(out, "Plan: ends before run %u, because its time is over (plan_minutes).", n + 1);
         return true;
     }
     return false;
@@ -251,7 +250,7 @@ static void tell_progress(const struct planned *planned)
 
     duration_write(&text, time_left(planned));
     if (done < planned->runs)
-        sentence(&planned->actions->console->out, "Plan: %u of %u runs are done; the rest takes about %s.", done,
+        sentence(&planned->actions->console->out, "Plan: %u of %u runs are done; the rest will take about %s.", done,
                  planned->runs, text);
     else
         sentence(&planned->actions->console->out, "Plan: all %u runs are done.", done);
@@ -280,7 +279,7 @@ static bool do_run(struct planned *planned, unsigned n, const struct plan_run *r
     if (result != PLAN_RAN)
         *good = false;
     if (result == PLAN_NOT_SAVED)
-        sentence(out, "Plan: ends, as run %u could not be saved.", n + 1);
+        sentence(out, "Plan: ends because run %u could not be saved.", n + 1);
     if (result != PLAN_RAN)
         return result == PLAN_REFUSED;
     row->done = true;
@@ -305,7 +304,7 @@ static bool do_runs(struct planned *planned)
         if (is_over(planned, n, &run))
             break;
         if (!row->done && row->begun >= PLAN_BEGUN_MAX) {
-            sentence(out, "Plan: run %u was begun %u times and never ended: left out.", n + 1, row->begun);
+            sentence(out, "Plan: run %u began %u times and never ended: it is left out.", n + 1, row->begun);
             good = false;
         } else if (!row->done && !do_run(planned, n, &run, &good)) {
             break;
@@ -327,7 +326,7 @@ bool plan_do(const struct plan_actions *actions)
         return false;
     }
     if (!plan_rows_find(&planned->rows, planned->fw, planned->path))
-        sentence(planned->out, "There is no memory to look for runs that are there.");
+        sentence(planned->out, "There is not enough memory to look for finished runs.");
     announce(planned);
     good = do_runs(planned);
     end(planned);

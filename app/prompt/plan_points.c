@@ -17,7 +17,7 @@ static unsigned check_single(const struct options *options, const char *name, st
         wrong++;
     }
     if (options->plan[0] || options->batch[0] || options->show[0]) {
-        out_printf(problems, "%s: 'plan', 'batch' and 'show' have no place in a plan\n", name);
+        out_printf(problems, "%s: a plan must not contain 'plan', 'batch' and 'show'\n", name);
         wrong++;
     }
     return wrong;
@@ -54,7 +54,7 @@ bool plan_read_design(const struct plan *plan, const struct options *options, co
     if (plan->points * times > PLAN_RUNS_MAX)
         out_printf(problems, "%s: %u runs, more than %d\n", name, plan->points * times, PLAN_RUNS_MAX);
     else if (options->plan_order == PLAN_ABBA && times % 2)
-        out_printf(problems, "%s: plan_order = abba takes an even number for plan_times, not %u\n", name, times);
+        out_printf(problems, "%s: plan_order = abba needs an even number for plan_times, not %u\n", name, times);
     else
         return true;
     return false;
@@ -63,14 +63,14 @@ bool plan_read_design(const struct plan *plan, const struct options *options, co
 void plan_write_design(const struct plan_design *design, char (*text)[PLAN_DESIGN_TEXT])
 {
     static const char *const orders[] = {
-        [PLAN_LISTED] = "as listed", [PLAN_ABBA] = "forth and back in turns", [PLAN_RANDOM] = "by chance"};
+        [PLAN_LISTED] = "as listed", [PLAN_ABBA] = "forwards and backwards in turn", [PLAN_RANDOM] = "in random order"};
     unsigned runs = design->points * design->times;
     struct out_memory memory;
 
     out_memory_init(&memory, *text, sizeof(*text));
     out_printf(&memory.out, "%u run%s", runs, runs == 1 ? "" : "s");
     if (design->times > 1)
-        out_printf(&memory.out, ": %u different one%s, %u times each", design->points, design->points == 1 ? "" : "s",
+        out_printf(&memory.out, ": %u different run%s, %u times each", design->points, design->points == 1 ? "" : "s",
                    design->times);
     out_printf(&memory.out, ", %s", orders[design->order]);
 }

@@ -125,8 +125,10 @@ void profiles_list(struct console *console)
     if (error && error != FIRMWARE_NOT_FOUND)
         out_printf(&console->out, "profiles: %s\n", firmware_error_text(error));
     else if (!print_profiles(console, names, text))
-        out_printf(&console->out, "There is no profile: %s\\NAME%s with settings, 'run', and '# what it is for'.\n",
-                   folder, ending);
+        out_printf(
+            &console->out,
+            "There is no profile. A profile is a file %s\\NAME%s with settings, 'run', and\n'# what it is for'.\n",
+            folder, ending);
     if (names && names->left_out)
         out_printf(&console->out, "%u more files, or with names of more than %u characters, are not listed.\n",
                    names->left_out, PROFILES_NAME_MAX);

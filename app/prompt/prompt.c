@@ -168,7 +168,7 @@ bool prompt_batch(struct console *console, struct options *options, const struct
     good = batch_lines(&batch, text, size);
     options_copy(options, &before);
     if (!good) {
-        out_printf(&refusal.out, "batch: nothing of it was run\n");
+        out_printf(&refusal.out, "batch: none of its lines was run\n");
         actions->refused(actions->context, &refusal);
         return false;
     }

@@ -38,21 +38,21 @@ static void tell(struct shown *shown)
     shown->list.can = actions->expect(actions->context, &memory.out, &cost);
     shown->told = true;
     if (!shown->list.can) {
-        out_printf(&text.out, "It cannot be run: %s", problems);
+        out_printf(&text.out, "This cannot run: %s", problems);
         return;
     }
     duration_write(&time, khz ? cost.ops / khz : 0);
     if (!khz || !cost.ops)
-        out_printf(&text.out, "Time: the run will tell");
+        out_printf(&text.out, "Time: not known before the run");
     else if (cost.ops / khz < SECOND_MS)
-        out_printf(&text.out, "Time: less than a second, if each cycle does an op");
+        out_printf(&text.out, "Time: less than a second at one op per cycle");
     else
-        out_printf(&text.out, "Time: about %s or more, if each cycle does an op", time);
+        out_printf(&text.out, "Time: at least about %s, at one op per cycle", time);
     out_printf(&text.out, ". Samples: ");
     if (cost.samples)
         out_printf(&text.out, "about %lu", cost.samples);
     else
-        out_printf(&text.out, "few, or not known before");
+        out_printf(&text.out, "few, or not known before the run");
     out_printf(&text.out, ". Files: about %lu KB", cost.bytes >> 10);
     out_printf(&text.out, shown->options->save ? "." : "; save=no: they are not saved.");
 }
@@ -247,7 +247,7 @@ enum screen_end screen_do(struct console *console, struct options *options, cons
     bool goes_on = true;
 
     if (!shown) {
-        out_printf(&console->out, "No screen: there is no memory for it.\n");
+        out_printf(&console->out, "No screen: there is not enough memory.\n");
         return end;
     }
     shown->options = options;

@@ -60,7 +60,7 @@ static void draw(const struct results *results, const struct face_list *list, co
             screen_paint(screen, 1 + i, 0, screen->columns, PAINT_CHOSEN);
     }
     if (results->left)
-        (void)screen_text(screen, screen->rows - 2, 0, PAINT_FAINT, "Older ones, in their folders alone: %u",
+        (void)screen_text(screen, screen->rows - 2, 0, PAINT_FAINT, "Older results, only in their folders: %u",
                           results->left);
     face_frame(face, "results of this boot",
                marks->count == 2 ? "arrows: choose  Enter: report  m: mark  c: compare A, B  q: back"

@@ -25,7 +25,7 @@ static bool show_workloads(struct out *out, const struct options *options, const
     if (!params_list(out, argument, out))
         return false;
     if (!*argument)
-        out_printf(out, "Noise is not a workload but 'config=noise' ('config noise' explains it).\n");
+        out_printf(out, "Noise is not a workload: use 'config=noise' ('config noise' explains it).\n");
     return true;
 }
 
@@ -33,7 +33,7 @@ static bool show_events(struct out *out, const struct options *options, const ch
 {
     if (events_list(out, show_event_set(options), argument))
         return true;
-    out_printf(out, "events %s: no event has that in its unit, select, symbol or name\n", argument);
+    out_printf(out, "events %s: no event has this in its unit, select, symbol or name\n", argument);
     return false;
 }
 
@@ -71,7 +71,7 @@ static bool show_config(struct out *out, const struct options *options, const ch
     if (config)
         config_explain(out, config, show_event_set(options));
     if (!own && !config)
-        out_printf(out, "config %s: no such configuration; 'configs' names them all\n", argument);
+        out_printf(out, "config %s: no such configuration; 'configs' names all\n", argument);
     return own || config;
 }
 
@@ -80,18 +80,18 @@ static bool show_config(struct out *out, const struct options *options, const ch
 // clang-format off
 const struct command_row command_table[COMMANDS] = {
     [COMMAND_RUN]      = {"run", "run", "run with the settings as they are"},
-    [COMMAND_SHOW]     = {"show", "show", "the settings, and what each takes", .show = show_settings},
+    [COMMAND_SHOW]     = {"show", "show", "the settings, with the values that each allows", .show = show_settings},
     [COMMAND_LIST]     = {"list", "list [NAME]", "the workloads; 'list NAME' explains one or a group", TAKES_WORKLOADS, .show = show_workloads},
     [COMMAND_CONFIG]   = {"config", .takes = TAKES_CONFIGS, .must = true, .show = show_config},
-    [COMMAND_CONFIGS]  = {"configs", "configs", "what can be measured; 'config NAME' explains one", .show = show_configs},
+    [COMMAND_CONFIGS]  = {"configs", "configs", "the configurations; 'config NAME' explains one", .show = show_configs},
     [COMMAND_EVENT]    = {"event", .takes = TAKES_EVENTS, .must = true, .show = show_event},
     [COMMAND_EVENTS]   = {"events", "events [TEXT]", "the events of the counters; 'event NAME' explains one", TAKES_TEXT, .show = show_events},
     [COMMAND_PROFILE]  = {"profile", .takes = TAKES_PROFILES},
     [COMMAND_PROFILES] = {"profiles", "profiles", "the named profiles on the volume; 'profile NAME' runs one"},
-    [COMMAND_AGAIN]    = {"again", "again", "the last run's report once more"},
+    [COMMAND_AGAIN]    = {"again", "again", "the last run's report again"},
     [COMMAND_SEND]     = {"send", "send [FILES]", "the last run's files over serial; FILE:12,40-47 are blocks", TAKES_TEXT},
-    [COMMAND_SCREEN]   = {"screen", "screen", "settings, their meaning and the results, by arrow keys"},
-    [COMMAND_HELP]     = {"help", "help", "these lines"},
+    [COMMAND_SCREEN]   = {"screen", "screen", "settings, their meanings and results, with arrow keys"},
+    [COMMAND_HELP]     = {"help", "help", "this list"},
     [COMMAND_QUIT]     = {"quit", "quit", "leave ibsboot"},
     [COMMAND_EXIT]     = {"exit"},
 };

@@ -95,9 +95,10 @@ static void report_code(struct out *out, const struct run *run)
         return;
     out_printf(out, "Code          %s at %lx\n", file->file_name, run->code.address);
     if (!run->machine->nxe)
-        sentence(out, "NOTE: its data can be executed, because the firmware leaves EFER.NXE off.");
+        sentence(out, "NOTE: the code's data can be executed, because the firmware leaves EFER.NXE off.");
     if (file->why_no_map[0])
-        sentence(out, "NOTE: addresses stand for instructions, because of the file of its map: %s.", file->why_no_map);
+        sentence(out, "NOTE: addresses are shown instead of instructions, because the code map cannot be used: %s.",
+                 file->why_no_map);
 }
 
 static void report_workload(struct out *out, const struct run *run)
@@ -140,8 +141,8 @@ static void report_timer_rate(struct out *out, const struct run *run)
     if (timer->by == TIMER_BY_APIC && timer->khz && machine_registers_known(run->machine) &&
         apart > APIC_TIMER_KHZ / 100)
         sentence(out,
-                 "NOTE: by the TSC the APIC's timer counts at %lu kHz, where %u is expected: the TSC's rate may be "
-                 "wrong by that ratio.",
+                 "NOTE: by the TSC the APIC's timer counts at %lu kHz, but %u is expected: the TSC's rate may be wrong "
+                 "by this ratio.",
                  timer->khz, APIC_TIMER_KHZ);
 }
 
@@ -151,12 +152,11 @@ static void report_ticks(struct out *out, const struct run *run)
     report_timer_rate(out, run);
     switch (run->passes.ticks) {
     case TIMER_BY_COUNTER:
-        out_printf(out, "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
+        out_printf(out, "Ticks         by overflow of counter 3 (076h): the APIC's timer sends no NMI\n");
         break;
     case TIMER_IMPOSSIBLE:
-        sentence(out,
-                 "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. A workload "
-                 "that does not end can be ended by switching off only.");
+        sentence(out, "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. Only "
+                      "switching the machine off ends a workload that does not end.");
         break;
     default:
         break;
@@ -195,7 +195,7 @@ static void report_stacks(struct out *out, const struct passes *passes)
     const uint64_t *ends = passes->stack_ends;
 
     if (passes->stacks)
-        out_printf(out, "Call stacks   %lu whole, %lu cut at %u return addresses, %lu that lead nowhere\n",
+        out_printf(out, "Call stacks   %lu whole, %lu cut at %u return addresses, %lu broken\n",
                    ends[SAMPLE_STACK_WHOLE], ends[SAMPLE_STACK_CUT], passes->core[0].plan.place.stack_depth,
                    ends[SAMPLE_STACK_BROKEN]);
 }
@@ -208,7 +208,7 @@ static void report_branches(struct out *out, const struct run *run)
         out_printf(out, "Branches      %lu taken, after counter overflows; predictions are not recorded; %lu empty\n",
                    sums->by_how[BRANCH_CERTAIN], sums->by_how[BRANCH_EMPTY]);
     else if (run->passes.branches)
-        out_printf(out, "Branches      %lu taken, %lu of them mispredicted; left out: %lu of wrong paths, %lu empty\n",
+        out_printf(out, "Branches      %lu taken, %lu of them mispredicted; left out: %lu on wrong paths, %lu empty\n",
                    sums->by_how[BRANCH_CERTAIN] + sums->by_how[BRANCH_SPECULATIVE], sums->mispredicted,
                    sums->by_how[BRANCH_WRONG_PATH], sums->by_how[BRANCH_EMPTY]);
 }
@@ -235,12 +235,12 @@ static void report_result(struct out *out, const struct run *run)
     const struct workload_check *check = &run->passes.check;
 
     if (run->passes.finished && run->code.file && run->code.file->code.check == CODE_NONE)
-        out_printf(out, "     result of %s: not compared, it has no check()\n", run->workload->name);
+        out_printf(out, "     result of %s: not compared, as the workload has no check()\n", run->workload->name);
     else if (run->passes.finished)
         sentence(out, "%s result of %s: expected %lu, got %lu", passes_correct(&run->passes) ? "PASS" : "FAIL",
                  run->workload->name, check->expected, check->got);
     else
-        out_printf(out, "FAIL result of %s: not there, it did not run to its end\n", run->workload->name);
+        out_printf(out, "FAIL result of %s: missing, as the workload did not run to its end\n", run->workload->name);
 }
 
 /* Prints the time, as the program of AMD's paper did. */
@@ -286,8 +286,8 @@ static void report_checks(struct out *out, const struct run *run, bool own)
                counts->empty, counts->late, counts->foreign, run->passes.spurious_interrupts);
     if (counts->storm)
         sentence(out,
-                 "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended %lu time%s by masking "
-                 "the APIC's entries that send them.",
+                 "WARNING: a storm of NMIs without samples (erratum 420) was ended %lu time%s by masking the APIC's "
+                 "entries that send them.",
                  counts->storm, counts->storm == 1 ? "" : "s");
 }
 
@@ -332,8 +332,8 @@ static void report_error(struct out *out, const struct run *run)
     out_printf(out, "\n");
     if (result->error == SESSION_LIMIT) {
         code_write_limit(where, sizeof(where), run);
-        sentence(out, "STOPPED: %s did not end within %lu ms%s; what was recorded by then is kept.",
-                 run->workload->name, run->passes.limit_ms, where);
+        sentence(out, "STOPPED: %s did not end within %lu ms%s; the samples until then are kept.", run->workload->name,
+                 run->passes.limit_ms, where);
     } else if (result->error == SESSION_STATE) {
         code_explain_state(out, run);
     } else {

@@ -37,14 +37,14 @@ static const char *surplus(const struct run *run, int64_t *ret_surplus)
     if (!workload_instructions(run->workload, run->params, &stated))
         return "the workload's row states no count";
     if (run->passes.workers > 1)
-        return "several cores share it";
+        return "several cores share the counter";
     for (EACH_KIND(kind, run)) {
         if (!(*kind)->retired || !(*kind)->retired(run, &retired))
             continue;
         *ret_surplus = (int64_t)(retired - (stated - COUNTS_EMPTY_INSTRUCTIONS));
         return NULL;
     }
-    return "only totals exclude the NMI handler's (config=count)";
+    return "only totals exclude the NMI handler (config=count)";
 }
 
 /* ---------------------------------------------------------------- what there is to judge */
@@ -180,7 +180,7 @@ static void report_alike_cores(struct out *out, const struct run *run, unsigned 
     if (count == 1)
         out_printf(out, "Core %u\n", run->passes.core[i].cpu);
     else
-        out_printf(out, "%u cores judged alike, by the example of core %u: ", count, run->passes.core[i].cpu);
+        out_printf(out, "%u cores with the same judgement, shown for core %u: ", count, run->passes.core[i].cpu);
     if (count > 1) {
         report_core_list(out, &set, 50);
         out_printf(out, "\n");

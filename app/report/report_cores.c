@@ -235,7 +235,7 @@ static void report_starts(struct out *out, const struct run *run)
         if (run->passes.core[i].start_error)
             continue;
         if (start->wrong)
-            out_printf(out, "WARNING: core %u has %u registers that could not be set as the boot core's.\n",
+            out_printf(out, "WARNING: on core %u, %u registers could not be set to the boot core's values.\n",
                        run->passes.core[i].cpu, start->wrong);
         if (!report_group(run, i, started_alike, &set))
             continue;
@@ -260,8 +260,8 @@ void report_cores(struct out *out, const struct run *run)
         if (has_samples(&run->passes.core[i]))
             core_row(out, run, &run->passes.core[i]);
     node_rows(out, run);
-    out_printf(out, "Samples; of op samples those that load or store, missed the DC, and were served\n"
-                    "by another core's cache. Began at: TSC ticks after the first core, last pass.\n");
+    out_printf(out, "Samples; op samples that load or store, that missed the DC, or that another\ncore's cache served. "
+                    "Began at: TSC ticks after the first core, last pass.\n");
     if (run->machine->topology.sharers)
         out_printf(out, "Node 0/1: core complex (L3) 1, on node 0.\n");
     report_starts(out, run);

@@ -17,7 +17,7 @@ static const struct {
             {IBS_CAP_RDWR_OPCNT, "CurCnt writable"},
             {IBS_CAP_BRNTRGT, "branch target"},
             {IBS_CAP_OPCNTEXT, "27-bit counts"},
-            {IBS_CAP_RIPINVALID, "invalid RIPs told"},
+            {IBS_CAP_RIPINVALID, "invalid RIPs marked"},
             {IBS_CAP_OPBRNFUSE, "fused branches"},
             {IBS_CAP_FETCHCTLEXTD, "ITLB refill latency"},
             {IBS_CAP_L3MISSONLY, "L3 miss filter"},
@@ -74,7 +74,7 @@ void report_ibs(struct out *out, const struct machine *machine)
     there(out, machine);
     not_there(out, machine);
     if (machine->ibs_switched)
-        out_printf(out, "              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
+        out_printf(out, "              switched on only during runs, by zen_ibs_on: CPUID reports none\n");
 }
 
 void report_most_answers(struct out *out, const uint64_t source[IBS_SOURCES], uint64_t all)

@@ -85,7 +85,7 @@ void report_nodes(struct out *out, const struct run *run)
     if (cores > 1)
         row(out, "all", "", &sums.ibs);
     out_printf(out, "Loads among the op samples that missed the L2, by source, and the mean\n"
-                    "latency of those from DRAM. Memory: the node of the workload's memory.\n");
+                    "latency of loads from DRAM. Memory: the node of the workload's memory.\n");
 }
 
 void report_node_memory(struct out *out, const struct machine *machine)

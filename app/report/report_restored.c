@@ -57,7 +57,7 @@ void report_restored(struct out *out, const struct run *run)
     if (dropped(run))
         sentence(out,
                  "WARNING: the restore log of run.ini does not name every register that was changed: it had no room "
-                 "for %u rows of all passes together.",
+                 "for %u rows from all passes.",
                  dropped(run));
 }
 

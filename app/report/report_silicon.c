@@ -54,19 +54,17 @@ static void report_tsc(struct out *out, const struct machine *machine)
 {
     if (machine->tsc_told && !machine->tsc_invariant) {
         out_printf(out, "%-*s", LABEL, "Note");
-        wrap_text(
-            out,
-            "CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate, or stop, with power states. Times in ns "
-            "are by the rate measured at the start.",
-            LABEL, LABEL, SENTENCE_LINE);
+        wrap_text(out,
+                  "CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate, or stop, with power states. Times in "
+                  "ns use the rate that was measured at the start.",
+                  LABEL, LABEL, SENTENCE_LINE);
     }
     if (!silicon_agrees(&machine->silicon, machine->tsc_khz))
-        sentence(
-            out,
-            "WARNING: the TSC counts at %lu MHz and P0 is %u MHz (by its register, MSRC001_0064 or the next): "
-            "either the rate was measured wrong, or the TSC does not count at P0's rate. Clocks by the TSC are not "
-            "core clocks.",
-            machine->tsc_khz / 1000, silicon_p0_mhz(&machine->silicon));
+        sentence(out,
+                 "WARNING: the TSC counts at %lu MHz and P0 is %u MHz (by its register, MSRC001_0064 or the next): "
+                 "either the measured rate is wrong, or the TSC does not count at P0's rate. Clocks by the TSC are not "
+                 "core clocks.",
+                 machine->tsc_khz / 1000, silicon_p0_mhz(&machine->silicon));
 }
 
 static void report_switches(struct out *out, const struct silicon *silicon, bool off, const char *label)
@@ -93,7 +91,7 @@ void report_silicon(struct out *out, const struct machine *machine)
     const struct silicon *silicon = &machine->silicon;
 
     if (!machine_has_l3(machine))
-        out_printf(out, "L3            none: what misses an L2 comes from memory or from another core\n");
+        out_printf(out, "L3            none: lines that miss an L2 come from memory or from another core\n");
     if (silicon_has(silicon, SILICON_PATCH_LEVEL))
         out_printf(out, "Microcode     %lxh\n", silicon->value[SILICON_PATCH_LEVEL]);
     report_clocks(out, silicon);
@@ -130,10 +128,11 @@ static void warn(struct out *out, const char *what, const struct passes_core *co
 {
     if (type == MEMORY_WB || type == MEMORY_UNKNOWN)
         return;
-    sentence(out,
-             "WARNING: the memory type of the %s is %s on core %u, not WB: firmware has set the MTRRs so. The caches "
-             "serve none or a part of it, and no figure of memory here is that of a machine with all memory WB.",
-             what, memory_type_name(type), core->cpu);
+    sentence(
+        out,
+        "WARNING: the memory type of the %s is %s on core %u, not WB: the firmware's MTRRs say so. The caches serve "
+        "none or only a part of it, so figures of memory differ from those of a machine whose memory is all WB.",
+        what, memory_type_name(type), core->cpu);
 }
 
 /* Prints the names of registers that differ from the boot core's. */
@@ -148,7 +147,7 @@ static void report_differences(struct out *out, const struct run *run, const str
         if (silicon_rows[row].varies == SILICON_STAYS && silicon_differs(&run->machine->silicon, &core->silicon, row))
             out_printf(&names.out, "%s%s", count++ ? ", " : "", silicon_rows[row].name);
     if (count)
-        sentence(out, "NOTE: core %u is not set up as the boot core is: %s (values in run.ini).", core->cpu, text);
+        sentence(out, "NOTE: core %u is not set up like the boot core: %s (values in run.ini).", core->cpu, text);
 }
 
 static void report_usb(struct out *out, const struct usb_legacy *usb)

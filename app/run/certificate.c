@@ -81,7 +81,7 @@ static void look(struct certificate *c, bool after)
 static bool worth_a_look(struct certificate *c)
 {
     if (c->model && !c->found.no_loop && c->witness.why_not[WITNESS_INTERRUPTS])
-        c->found.no_loop = "without counting, the virtual PMU has the host's time";
+        c->found.no_loop = "without counting, the virtual PMU shows host time";
     return !c->found.no_loop;
 }
 

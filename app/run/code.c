@@ -159,7 +159,8 @@ static void read_one(struct firmware *fw, struct code_file *file, const char *na
     path_of(&path, name, strlen(name), "");
     error = read_whole(fw, path, CODE_FILE_MAX, &file->bytes, &file->size);
     if (error == FIRMWARE_TOO_LARGE)
-        code_keep(file->why, sizeof(file->why), "it has more than 8 MB: 'strip --strip-debug' makes it smaller%s", "");
+        code_keep(file->why, sizeof(file->why), "the file has more than 8 MB: 'strip --strip-debug' makes it smaller%s",
+                  "");
     else if (error)
         code_keep(file->why, sizeof(file->why), "%s", firmware_error_text(error));
     if (error)
@@ -167,7 +168,7 @@ static void read_one(struct firmware *fw, struct code_file *file, const char *na
     path_of(&path, name, strlen(name) - ENDING, ".map");
     error = read_whole(fw, path, CODE_MAP_FILE_MAX, &file->map_bytes, &file->map_size);
     if (error == FIRMWARE_NOT_FOUND)
-        code_keep(file->why_no_map, sizeof(file->why_no_map), "there is none: 'ibsprof codemap %s' makes it", name);
+        code_keep(file->why_no_map, sizeof(file->why_no_map), "it is missing: 'ibsprof codemap %s' makes it", name);
     else if (error)
         code_keep(file->why_no_map, sizeof(file->why_no_map), "%s", firmware_error_text(error));
 }
@@ -181,11 +182,11 @@ void code_find_files(struct firmware *fw, struct out *problems)
     if (!names.count && is_usual(error))
         error = read_list(fw, &names);
     if (!is_usual(error))
-        out_printf(problems, "%s: %s; no own code is there\n", folder, firmware_error_text(error));
+        out_printf(problems, "%s: %s; there is no own code\n", folder, firmware_error_text(error));
     if (names.left_out)
         out_printf(problems,
-                   "%s: %u files are left out: more than %u, or with names longer than %u characters,\nof a path, or "
-                   "with blanks\n",
+                   "%s: %u files are left out: there are more than %u, or their names are longer than\n%u characters, "
+                   "are paths, or contain blanks\n",
                    folder, names.left_out, CODE_FILES_MAX, CODE_NAME - 1);
     if (error || !names.count)
         return;

@@ -47,11 +47,11 @@ static void write_why(struct out *out, const struct run *run, const struct cpu_f
 {
     switch (fault->vector) {
     case VECTOR_DE:
-        out_printf(out, ": it divided by zero, or the quotient has no room");
+        out_printf(out, ": it divided by zero, or the quotient is too large");
         break;
     case VECTOR_UD:
-        out_printf(out, ": this processor does not have that instruction, or it is off, as AVX is without an operating "
-                        "system");
+        out_printf(out, ": this processor does not have this instruction, or the instruction is off, as AVX is without "
+                        "an operating system");
         break;
     case VECTOR_PF:
         out_printf(out, ": ");

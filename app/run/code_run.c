@@ -58,7 +58,7 @@ bool code_prepare(struct run *run, struct out *problems)
         return true;
     run->code.file = file;
     if (vpmu_is_model(run->machine) && file->why_no_map[0]) {
-        sentence(problems, "%s: the virtual PMU steps code by its map alone, and of that file: %s.", file->file_name,
+        sentence(problems, "%s: the virtual PMU needs the file's code map to step it: %s.", file->file_name,
                  file->why_no_map);
         return false;
     }

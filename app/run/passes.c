@@ -113,12 +113,11 @@ static void tell_elsewhere(const struct passes *passes, struct out *problems)
     if (!first)
         return;
     if (first->node == NODE_UNKNOWN)
-        sentence(problems, "memory = auto: nothing says on which node core %u is; its workload has memory of node %d%s",
-                 first->cpu, first->arena_node, cores > 1 ? ", and so for others" : "");
+        sentence(problems, "memory = auto: the node of core %u is not known; its workload has memory of node %d%s",
+                 first->cpu, first->arena_node, cores > 1 ? ", likewise for other cores" : "");
     else
-        sentence(problems,
-                 "memory = auto: no room on node %d, which core %u is on; its workload has memory of node %d%s",
-                 first->node, first->cpu, first->arena_node, cores > 1 ? ", and so for others" : "");
+        sentence(problems, "memory = auto: no room on node %d of core %u; its workload has memory of node %d%s",
+                 first->node, first->cpu, first->arena_node, cores > 1 ? ", likewise for other cores" : "");
 }
 
 /* Takes arenas: one for each core, or the first worker's for all. Cores that do not work get a substitute. */

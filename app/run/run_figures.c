@@ -12,7 +12,7 @@ static void take_ibs(struct figures *figures, const struct run *run, struct out 
     bool filtered = plan->l3_miss_only || (plan->op && plan->load_latency);
 
     out_printf(what, "IBS %s%s", plan->op ? "ops" : "fetches", !plan->op || plan->count_ops ? "" : ", by cycles");
-    out_printf(what, "%s%s", filtered ? ", filtered" : "", run->ibs.once ? ", one a pass" : "");
+    out_printf(what, "%s%s", filtered ? ", filtered" : "", run->ibs.once ? ", one per pass" : "");
     if (!filtered && !run->ibs.once)
         figures->period = plan->op ? plan->op_period : plan->fetch_period;
     figures->samples = profile->records[kind];

@@ -105,7 +105,7 @@ static bool find_meant(struct task *task, enum event_set set, struct out *proble
 {
     if (config_events(task->config, set, &task->list, &task->groups))
         return true;
-    out_printf(problems, "config = %s: too few of its events are here\n", task->name);
+    out_printf(problems, "config = %s: this processor has too few of its events\n", task->name);
     event_list_notes(problems, &task->list, "");
     return false;
 }
@@ -271,9 +271,9 @@ static bool read_events(struct task *task, const struct options *options, const 
     bool counting = task->kinds[0]->events == KIND_COUNTS_EVENTS;
 
     if (counting && task->sharing == EVENT_SHARING_MULTIPLEX) {
-        out_printf(problems, "sharing = multiplex: config=%s counts whole runs; allowed: rerun, none\n", task->name);
+        out_printf(problems, "sharing = multiplex: config=%s counts whole runs; set rerun or none\n", task->name);
         if (task->kinds[0]->list_events && !task->kinds[0]->names_events)
-            out_printf(problems, "config = explore_deep: takes turns in one run, for work that does not repeat\n");
+            out_printf(problems, "config = explore_deep: groups take turns in a run, for work that never repeats\n");
         return false;
     }
     if (task->kinds[0]->slots && machine->row && !explore_of(task_event_set(machine))) {
@@ -295,7 +295,7 @@ static bool read_events(struct task *task, const struct options *options, const 
     for (unsigned i = 0; i < task->list.count; i++)
         event_fit(&task->list.spec[i], revision_of(machine));
     if (counting && !find_sentinel(task, task_event_set(machine))) {
-        out_printf(problems, "config = %s: %u events are too many: one place is for the sentinel\n", task->name,
+        out_printf(problems, "config = %s: %u events are too many: one counter is for the sentinel\n", task->name,
                    task->list.count);
         return false;
     }

@@ -32,14 +32,13 @@ static const struct suspects {
     const char *phase, *who, *without_usb;
 } suspects[] = {
     {"measuring",
-     "system management mode, interrupted by an NMI of sampling: most SMIs are of USB legacy emulation, so "
-     "try "
+     "system management mode, interrupted by an NMI of sampling: most SMIs come from USB legacy emulation, so try "
      "usb_legacy=off, or a PS/2 keyboard; then a watchdog of the board, a machine check, the power supply",
-     "not USB legacy emulation, which was off; other SMIs (temperature, power), a watchdog of the board, a machine "
-     "check, "
-     "the power supply"},
+     "other SMIs (temperature, power; USB legacy emulation was off), a watchdog of the board, a machine check, the "
+     "power supply"},
     {"measured", "the firmware's console, which printed the report", NULL},
-    {"saving", "the volume, or the firmware's driver of it: try another port or stick, or save=no output=serial", NULL},
+    {"saving", "the volume, or the firmware's driver for it: try another port or stick, or save=no output=serial",
+     NULL},
 };
 
 /* The folder with the highest number. */
@@ -179,8 +178,8 @@ static void check_room(const struct run *run, struct out *problems)
 
     if (run->fw->room && run->fw->room(run->fw, run->begun.folder, bytes) == FIRMWARE_FULL)
         sentence(problems,
-                 "WARNING: as it is now, this run cannot be saved whole: its files take about %lu KB, and the volume "
-                 "has less.",
+                 "WARNING: this run cannot be saved completely now: its files take about %lu KB, and the volume has "
+                 "less room.",
                  bytes >> 10);
 }
 
@@ -196,7 +195,7 @@ void begun_write(struct run *run, const struct options *options, struct out *pro
     if (error) {
         /* Without a volume the files may go to the serial port. */
         if (error != FIRMWARE_NO_VOLUME || options->output != OPTIONS_OUTPUT_SERIAL)
-            sentence(problems, "WARNING: as it is now, this run cannot be saved: %s", firmware_error_text(error));
+            sentence(problems, "WARNING: this run cannot be saved now: %s", firmware_error_text(error));
         return;
     }
     path_of(&path, run->begun.folder, "begun.ini");
@@ -347,7 +346,7 @@ void begun_report_last(struct firmware *fw, struct out *out)
     if (str_is(phase, sizeof(refused) - 1, refused)) {
         sentence(out, "NOT RUN: %s was %s", folder, phase);
     } else if (phase[0]) {
-        sentence(out, "NOT FINISHED: %s came as far as: %s. Its settings are in begun.ini there.", folder, phase);
+        sentence(out, "NOT FINISHED: %s stopped in this step: %s. Its settings are in its begun.ini.", folder, phase);
         tell_suspects(out, phase, has_line(text, size, "usb_legacy = off"));
     } else if (!told) {
         sentence(out, "NOT FINISHED: %s was not started; nothing was measured.", folder);

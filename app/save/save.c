@@ -110,7 +110,7 @@ static bool save_run(struct console *console, struct run *run, const struct opti
 
     saving.error = begun_folder(run);
     if (saving.error) {
-        sentence(saving.out, "NOT SAVED: %s. Only the tables above exist of this run; 'again' prints them.",
+        sentence(saving.out, "NOT SAVED: %s. Of this run there are only the tables above; 'again' prints them.",
                  firmware_error_text(saving.error));
         return false;
     }
@@ -134,7 +134,7 @@ bool save_wanted(struct console *console, struct run *run, const struct options 
     bool serial = options->output == OPTIONS_OUTPUT_SERIAL, good = true;
 
     if (options->save && serial && begun_folder(run) == FIRMWARE_NO_VOLUME)
-        out_printf(&console->out, "No volume: the files go over the serial port alone.\n");
+        out_printf(&console->out, "No volume: the files go over the serial port only.\n");
     else if (options->save)
         good = save_run(console, run, options);
     if (serial && !send_run(console, run, "", number))

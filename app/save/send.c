@@ -43,7 +43,7 @@ static void send_block(struct sending *sending, const struct transfer_block *blo
     length = 1 + transfer_encode(block, line + 1);
     line[length++] = '\n';
     if (!uart_send_now(sending->rate, line, length))
-        sending->failed = "the serial port (3F8h) takes no bytes";
+        sending->failed = "the serial port (3F8h) accepts no bytes";
     else if (++sending->lines % LINES_BETWEEN_KEYS == 0 && console_key(&sending->console, 0) == KEY_ESCAPE)
         sending->failed = "Esc was pressed";
 }
@@ -187,7 +187,7 @@ bool send_run(struct console *console, struct run *run, const char *what, unsign
     if (!sending.failed)
         send_head(&sending);
     if (sending.failed)
-        sentence(out, "NOT SENT, or in part: %s. 'send' at the prompt sends it again.", sending.failed);
+        sentence(out, "NOT SENT, or only in part: %s. 'send' at the prompt sends the run again.", sending.failed);
     else
         sentence(out, "Sent %s: %u lines. 'ibsprof receive' says what to send again.", sending.head.folder,
                  sending.lines);

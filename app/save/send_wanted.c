@@ -82,7 +82,7 @@ bool send_wanted_read(struct send_wanted *wanted, const char *what, const struct
             out_printf(problems, "send %.*s: not a file of this run (", (int)until(what, " "), what);
             for (unsigned i = 0; i < count; i++)
                 out_printf(problems, "%s%s", i ? " " : "", files[i].name);
-            out_printf(problems, "),\nor not blocks of one as in perf.data:12,40-47; %u ranges at most\n", SEND_RANGES);
+            out_printf(problems, "),\nnor blocks of one, such as perf.data:12,40-47; at most %u ranges\n", SEND_RANGES);
             return false;
         }
     }

@@ -252,7 +252,7 @@ static enum selftest_verdict op_samples(const struct selftest *test, struct out 
     if (figures != SELFTEST_PASS)
         return figures;
     if (!expected) {
-        out_printf(text, "%lu samples; how many there should be is not known without a counter of clocks", came);
+        out_printf(text, "%lu samples; the right number is not known without a counter of clocks", came);
         return verdict(came > 1);
     }
     out_printf(text, "%lu samples of %lu, 1 per %u %s", came, expected, SELFTEST_OP_PERIOD,
@@ -310,7 +310,7 @@ static enum selftest_verdict data_addresses(const struct selftest *test, struct 
                  record->reg[IBS_OP_DCLINAD] == linear && physical - test->physical < test->bytes &&
                  (physical ^ linear) % 4096 == 0;
     }
-    out_printf(text, "%lu of %lu loads and stores have their address", right, all);
+    out_printf(text, "%lu of %lu loads and stores have an address", right, all);
     /* Intervals of equal length may always meet the same few ops of a loop, without any load or store. */
     if (all < DATA_LEAST && right == all && curcnt_ignored(test))
         return SELFTEST_NOT_ASKED;
@@ -385,7 +385,7 @@ static enum selftest_verdict ticks(const struct selftest *test, struct out *text
     if (figures != SELFTEST_PASS)
         return figures;
     out_printf(text, "%lu by %s", came,
-               t->result.timer.by == TIMER_BY_COUNTER ? "overflow of counter 3: the APIC's timer sends none"
+               t->result.timer.by == TIMER_BY_COUNTER ? "overflow of counter 3: the APIC's timer sends no NMI"
                                                       : "the APIC's timer");
     if (came)
         return SELFTEST_PASS;

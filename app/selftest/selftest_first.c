@@ -88,11 +88,12 @@ bool selftest_allows(struct selftest_summary *summary, const struct run *run, co
         return true;
     out_memory_init(&memory, text, sizeof(text));
     selftest_parts(&memory.out, wrong);
-    sentence(out, "The self-test %s for what this run uses: %s.", summary->possible ? "failed" : "had no memory", text);
+    sentence(out, "The self-test %s for parts that this run uses: %s.", summary->possible ? "failed" : "had no memory",
+             text);
     if (options->selftest == OPTIONS_SELFTEST_FORCE)
-        sentence(out, "selftest=force: it runs all the same.");
+        sentence(out, "selftest=force: the run starts nevertheless.");
     else
-        sentence(out, "Not run. 'selftest=force' runs all the same; 'config=selftest' shows every check.");
+        sentence(out, "Not run. 'selftest=force' runs nevertheless; 'config=selftest' shows every check.");
     return options->selftest == OPTIONS_SELFTEST_FORCE;
 }
 

@@ -69,7 +69,7 @@ static void make_row(struct code_file *file, unsigned n)
     struct workload *row = &file->workload;
 
     row->kernel = "run";
-    row->shows = "the functions, lines and instructions of its own code";
+    row->shows = "the functions, lines and instructions of own code";
     row->group = WORKLOAD_ABOUT_OWN;
     row->unit = file->unit;
     row->unit_ops = note->unit_ops ? note->unit_ops : note->name[0] ? UNIT_OPS : RUN_OPS;
@@ -102,12 +102,13 @@ static void check_names(struct code_file *file, bool (*is_setting)(const char *n
     const struct workload *row = &file->workload;
 
     if (params_find_workload(file->name))
-        refuse(file, "another workload has the name %s: change the note's", file->name);
+        refuse(file, "another workload has the name %s: change the name in the note", file->name);
     for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && row->params[i].name; i++) {
         if (is_setting(row->params[i].name))
-            refuse(file, "its parameter %s has the name of a setting: change the note's", row->params[i].name);
+            refuse(file, "its parameter %s has the name of a setting: change the name in the note",
+                   row->params[i].name);
         if (params_index(row, row->params[i].name) != (int)i)
-            refuse(file, "it has two parameters of the name %s", row->params[i].name);
+            refuse(file, "it has two parameters named %s", row->params[i].name);
     }
 }
 
@@ -123,7 +124,7 @@ static void take_map(struct code_file *file)
     if (code_map_read(file->map_bytes, file->map_size, &file->map, &hash, &problems.out) &&
         hash != code_hash(&file->code))
         code_keep(file->why_no_map, sizeof(file->why_no_map),
-                  "it is of another %s, or of another version's layout: make it again by 'ibsprof codemap'",
+                  "it was made for another %s, or by another version: make it again by 'ibsprof codemap'",
                   file->file_name);
     end_line(file->why_no_map);
     if (file->why_no_map[0])
@@ -162,7 +163,8 @@ void code_take(struct code_file *file, const char *file_name, unsigned known, bo
     }
     if (!file->why[0] && !params_add_own(&file->workload, NULL))
         refuse(file,
-               "there is no room for its parameters beside those of the others: give them names that others have%s",
+               "there is no room for its parameters beside those of other workloads: give them names that other "
+               "workloads use%s",
                "");
     if (file->why[0]) {
         code_keep(file->title, sizeof(file->title), "%s", file_name);

@@ -199,7 +199,7 @@ void params_no_workload(struct out *out, const char *name, const char *usual)
     (void)nearest_try(&nearest, usual, strlen(usual));
     for (unsigned n = 0; (workload = params_nth(n)); n++)
         (void)nearest_try(&nearest, workload->name, strlen(workload->name));
-    out_printf(out, "workload = %s: no such workload; 'list' names them all", name);
+    out_printf(out, "workload = %s: no such workload; 'list' names all workloads", name);
     nearest_print(&nearest, out);
     out_printf(out, "\n");
 }
@@ -235,9 +235,9 @@ static const struct {
     const char *word, *title;
 } groups[WORKLOAD_ABOUT_GROUPS] = {
     [WORKLOAD_ABOUT_MEMORY] = {"memory", "caches, TLBs, latency"},
-    [WORKLOAD_ABOUT_BRANCHES] = {"branches", "what is predicted, and what is not"},
+    [WORKLOAD_ABOUT_BRANCHES] = {"branches", "predictable and unpredictable branches"},
     [WORKLOAD_ABOUT_CORE] = {"core", "execution: latencies and width"},
-    [WORKLOAD_ABOUT_FRONT_END] = {"front-end", "fetching of code"},
+    [WORKLOAD_ABOUT_FRONT_END] = {"front-end", "fetching code"},
     [WORKLOAD_ABOUT_SHARING] = {"sharing", "several cores"},
     [WORKLOAD_ABOUT_OWN] = {"own", "own code: files in \\ibsboot\\code"},
 };
@@ -279,6 +279,6 @@ bool params_list(struct out *out, const char *argument, struct out *problems)
     if (!found)
         out_printf(problems, "list %s: neither 'all', nor a group (memory, branches, ...), nor a workload\n", argument);
     else if (!*argument)
-        out_printf(out, "'list NAME' explains a workload or a group, with parameters; 'list all' all.\n");
+        out_printf(out, "'list NAME' explains a workload or a group; 'list all' explains everything.\n");
     return found;
 }

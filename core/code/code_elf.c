@@ -15,7 +15,7 @@ static bool read_header(struct code *code, struct elf_header *header, struct out
     const uint8_t *bytes = code_bytes(code, 0, sizeof(*header));
 
     if (!bytes || memcmp(bytes, (const uint8_t[]){0x7f, 'E', 'L', 'F'}, 4) != 0) {
-        out_printf(problems, "it is no ELF file\n");
+        out_printf(problems, "it is not an ELF file\n");
         return false;
     }
     memcpy(header, bytes, sizeof(*header));
@@ -103,15 +103,14 @@ static bool access_of(bool write, bool execute, enum code_access *ret_access, st
     *ret_access = execute ? CODE_EXECUTE : write ? CODE_WRITE : CODE_READ;
     if (!write || !execute)
         return true;
-    out_printf(problems, "it has memory that is both written and executed, which is not mapped: keep data in sections "
-                         "of their own, and link without -N\n");
+    out_printf(problems, "it has memory that is both written and executed, which is not mapped: keep data in separate "
+                         "sections, and link without -N\n");
     return false;
 }
 
 static bool is_too_large(struct out *problems)
 {
-    out_printf(problems, "what is loaded of it is larger than %u MB: put arrays into the arena\n",
-               CODE_MEMORY_MAX >> 20);
+    out_printf(problems, "its loaded parts are larger than %u MB: put arrays into the arena\n", CODE_MEMORY_MAX >> 20);
     return false;
 }
 
@@ -127,7 +126,7 @@ static bool read_segments(struct code *code, const struct elf_header *header, st
 
         memcpy(&segment, code->file + header->segments + i * sizeof(segment), sizeof(segment));
         if (segment.type == ELF_SEGMENT_TLS) {
-            out_printf(problems, "it has variables of a thread (TLS), and here are no threads: use the arena\n");
+            out_printf(problems, "it has thread-local variables (TLS), but there are no threads here: use the arena\n");
             return false;
         }
         if (segment.type != ELF_SEGMENT_LOAD || !segment.memory_size)
@@ -176,7 +175,7 @@ static bool place_sections(struct code *code, enum code_access wanted, uint64_t 
         if (!(section.flags & ELF_FLAG_ALLOC) || !section.size)
             continue;
         if (section.flags & ELF_FLAG_TLS) {
-            out_printf(problems, "it has variables of a thread (TLS), and here are no threads: use the arena\n");
+            out_printf(problems, "it has thread-local variables (TLS), but there are no threads here: use the arena\n");
             return false;
         }
         if (!access_of(section.flags & ELF_FLAG_WRITE, section.flags & ELF_FLAG_EXECUTE, &piece.access, problems))
@@ -217,7 +216,8 @@ static bool is_small(const struct code *code, struct out *problems)
     }
     if (!last || last - first <= CODE_TEXT_MAX / CODE_PAGE)
         return true;
-    out_printf(problems, "it has more than %u KB of code: leave out what run() does not call\n", CODE_TEXT_MAX >> 10);
+    out_printf(problems, "it has more than %u KB of code: leave out code that run() does not call\n",
+               CODE_TEXT_MAX >> 10);
     return false;
 }
 

@@ -7,7 +7,7 @@
 
 /* Reasons: at the highest privilege level no exception stops such instructions. The words are Zydis's. */
 static const char state[] = "it changes the processor's state", ports[] = "it reaches devices",
-                  calls[] = "no system is called here", registers[] = "it is for system registers",
+                  calls[] = "there is no system to call here", registers[] = "it accesses system registers",
                   segments[] = "it changes a segment register";
 
 static const struct forbidden {

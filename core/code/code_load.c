@@ -73,7 +73,7 @@ static bool symbol_value(const struct loading *loading, const struct place *plac
     if (!number)
         return true;
     if (number >= code->symbols.count)
-        return refuse(loading, place, ": its symbol is not there%s", "");
+        return refuse(loading, place, ": its symbol is missing%s", "");
     symbol = code_symbol(code, number);
     if (symbol.section == ELF_ABSOLUTE) {
         *ret_value = symbol.value;
@@ -88,7 +88,7 @@ static bool symbol_value(const struct loading *loading, const struct place *plac
     if (symbol.section == ELF_COMMON)
         return refuse(loading, place, ": '%s' is a common variable: compile with -fno-common",
                       code_shown(code_symbol_name(code, &symbol)).text);
-    return refuse(loading, place, ": '%s' is in no file here: link what defines it into this one",
+    return refuse(loading, place, ": '%s' is not defined here: link its definition into this file",
                   code_shown(code_symbol_name(code, &symbol)).text);
 }
 
@@ -106,7 +106,7 @@ static bool put_relative(const struct loading *loading, const struct place *plac
     int64_t distance = (int64_t)(value - loading->address - place->rva);
 
     if (distance != (int32_t)distance)
-        return refuse(loading, place, ": what it leads to is too far away%s", "");
+        return refuse(loading, place, ": its target is too far away%s", "");
     return put(loading, place, (uint64_t)distance, 4);
 }
 
@@ -119,7 +119,7 @@ static bool put_near(const struct loading *loading, const struct place *place, u
     uint32_t opcode = place->rva - piece->rva - 2; /* in the piece; beyond it where there is none before the place */
 
     if (opcode >= piece->file_size || loading->code->file[piece->offset + opcode] != MOV)
-        return refuse(loading, place, ": not of a mov: link by 'gcc -shared -nostdlib', which makes what it needs%s",
+        return refuse(loading, place, ": not in a mov: link by 'gcc -shared -nostdlib', which makes a suitable one%s",
                       "");
     if (!put_relative(loading, place, value))
         return false;

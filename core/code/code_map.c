@@ -127,10 +127,10 @@ bool code_map_read(const void *bytes, size_t size, struct codemap *ret_map, uint
     struct codemap map;
 
     if (size < sizeof(*header) || memcmp(header->magic, magic, sizeof(magic)) != 0)
-        out_printf(problems, "it is no map of code: make it by 'ibsprof codemap'\n");
+        out_printf(problems, "it is not a code map: make it by 'ibsprof codemap'\n");
     else if (header->version != CODE_MAP_VERSION)
         out_printf(problems,
-                   "it is of version %u, this program reads %u: make it by this version's 'ibsprof codemap'\n",
+                   "it has version %u, but this program reads %u: make it by 'ibsprof codemap' of this version\n",
                    header->version, CODE_MAP_VERSION);
     else if (!header_holds(header, size) || crc32c(0, header + 1, size - sizeof(*header)) != header->crc)
         out_printf(problems, "it is damaged or cut short: make it again by 'ibsprof codemap'\n");

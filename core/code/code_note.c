@@ -34,8 +34,8 @@ static bool check_parameter(const struct code_parameter *p, struct out *problems
         out_printf(problems, "the note: parameter %s: its range %u to %u is empty, begins with 0, or lacks %u\n",
                    p->name, p->min, p->max, p->initial);
     else if (p->step == STEP_POWERS ? p->initial & (p->initial - 1) : p->step && p->initial % p->step)
-        out_printf(problems, "the note: parameter %s: %u is no multiple of its step (1: no power of two)\n", p->name,
-                   p->initial);
+        out_printf(problems, "the note: parameter %s: %u is not a multiple of its step (1: not a power of two)\n",
+                   p->name, p->initial);
     else
         return true;
     return false;
@@ -44,8 +44,8 @@ static bool check_parameter(const struct code_parameter *p, struct out *problems
 static bool check(const struct code_note *note, struct out *problems)
 {
     if (!is_text(note->name, sizeof(note->name), "-_")) {
-        out_printf(problems, "the note: the name has other characters than a-z, 0-9, '-' and '_', or none, or too "
-                             "many\n");
+        out_printf(problems,
+                   "the note: the name is empty or too long, or has other characters than a-z, 0-9, '-' and '_'\n");
         return false;
     }
     if (!is_text(note->title, sizeof(note->title), NULL) || !is_text(note->unit, sizeof(note->unit), NULL)) {
@@ -80,7 +80,7 @@ bool code_note_read(const uint8_t *section, size_t size, struct code_note *ret_n
             continue;
         if (head.type != CODE_NOTE_VERSION || head.size != sizeof(note)) {
             out_printf(problems,
-                       "the note is of version %u with %u bytes, this program reads version %u with %zu: compile it "
+                       "the note has version %u with %u bytes, but this program reads version %u with %zu: compile it "
                        "with the ibsboot.h of this version\n",
                        head.type, head.size, CODE_NOTE_VERSION, sizeof(note));
             return false;

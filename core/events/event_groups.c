@@ -72,7 +72,7 @@ static unsigned check_one(const struct event_request *request, unsigned index, s
     }
     if ((spec.event->flags & EVENT_NODE) && request->cores_per_node > 1) {
         if (problems)
-            out_printf(problems, "%03X: is counted once per node; %u cores of a node would share it\n",
+            out_printf(problems, "%03X: is counted once per node; %u cores of a node would share the count\n",
                        spec.event->select, request->cores_per_node);
         wrong++;
     }

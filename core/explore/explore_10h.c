@@ -23,8 +23,8 @@ static void tell_overlap(struct out *out, const struct explore_result *result)
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out, "The waits of memory and forwarding overlap: together they are ");
     out_ratio(&memory.out, result->overlap_ppm, PPM, 1, 1, 0);
-    out_printf(&memory.out, " times the back end, and are scaled down to it. Without one of them, others may take its "
-                            "place.");
+    out_printf(&memory.out,
+               " times the back end, and are scaled down to it. If one of them is removed, others may take its place.");
     wrap_text(out, text, 0, 0, LINE);
 }
 
@@ -39,18 +39,19 @@ static void legend(struct out *out, const struct explore_result *result)
     out_printf(&memory.out, "est.: by the cycles of one mispredict (%u)%s L2 hit (%u), ", cost[EXPLORE_COST_MISPREDICT],
                result->measured ? "; measured before the run:" : ",", cost[EXPLORE_COST_L2]);
     out_printf(&memory.out, "memory access (%u), ", cost[EXPLORE_COST_MEMORY]);
-    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u), forwarding (%u); of data that missed by IbsDcMissLat.",
+    out_printf(&memory.out, "L2 TLB hit (%u), page walk (%u), forwarding (%u); data that missed: IbsDcMissLat.",
                cost[EXPLORE_COST_TLB_L2], cost[EXPLORE_COST_WALK], cost[EXPLORE_COST_FORWARD]);
     wrap_text(out, text, 0, 0, LINE);
     tell_overlap(out, result);
     /* The rows of data and of locked ops have one cause. */
     explore_tell_share(
         out, result->locked_ppm, "Locked ops wait for their lines in ",
-        "of the cycles, and nothing goes on beside them: without the locks, most of these waits go as well.");
-    wrap_text(out,
-              "A cycle's three slots are all one program's: the family has no SMT, and no figure is to be halved. The "
-              "ideal CPI is a third of the ops per instruction; a core with four slots would make it a quarter.",
-              0, 0, LINE);
+        "of the cycles, and nothing else runs meanwhile: without the locks, most of these waits disappear, too.");
+    wrap_text(
+        out,
+        "The three slots of a cycle all belong to one program: the family has no SMT, so do not halve any figure. The "
+        "ideal CPI is a third of the ops per instruction; on a core with four slots it would be a quarter.",
+        0, 0, LINE);
 }
 
 /* Two groups of four with the mispredict ratio's 0C2, then four more. Left out are events of the node, which no core's

@@ -83,6 +83,6 @@ void explore_print_cores(struct out *out, const struct explore_of *trees, unsign
             }
     if (!failed)
         out_printf(out, "No check of these cores failed.\n");
-    wrap_text(out, "In the units of the tree above. * above its threshold. ( ) its parent is not: no weight.", 0, 0,
+    wrap_text(out, "In the units of the tree above. * above its threshold. ( ) its parent is below: no weight.", 0, 0,
               LINE);
 }

@@ -70,7 +70,7 @@ void explore_places_print_deep_foot(struct out *out, struct explore_sampling of)
         if (explore_places_raw(of, i) && (explore_places_nodes(of) >> i & 1))
             wanted |= of.method->row[i].inputs & ~of.events;
     out_memory_init(&memory, text, sizeof(text));
-    out_printf(&memory.out, "A row counts only where its parent is above the threshold in the table before.%s",
+    out_printf(&memory.out, "A row counts only if its parent is above the threshold in the table before.%s",
                explore_has_raw(of.method) ? " raw: cycles with this cause; the causes overlap." : "");
     wrap_text(out, text, 0, 0, LINE);
     if (!wanted)

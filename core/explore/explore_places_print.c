@@ -63,8 +63,8 @@ void explore_places_print_foot(struct out *out, struct explore_sampling of, cons
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out,
                "* the whole interval is above the tree's threshold. - the interval is too wide to say anything: more "
-               "than 10 points to either side, or half of CPI; more samples make it narrower. What is missing to 100 "
-               "%% is %s. The intervals are of sampling alone.",
+               "than 10 points to either side, or half of CPI; more samples make it narrower. The rest up to 100 %% is "
+               "%s. The intervals contain only the error of sampling.",
                of.method->left);
     wrap_text(out, text, 0, 0, LINE);
     if (about_rows)
@@ -105,7 +105,7 @@ void explore_places_print(struct out *out, const struct pmc_profile *profile, en
     explore_places_print_foot(
         out, table.of,
         functions ? "Counter samples skid by some instructions, which moves few of them to another function."
-                  : "Counter samples skid: look at the lines before, too, and at those that jump here.");
+                  : "Counter samples skid: look also at the lines before, and at lines that jump here.");
     if (!explore_places_deep(table.of))
         return;
     out_printf(out, "\n");

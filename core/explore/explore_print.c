@@ -167,7 +167,7 @@ static void print_notes(struct out *out, const struct explore_result *result)
         out_printf(out, "\nNo row is above its threshold.\n");
         return;
     }
-    out_printf(out, "\nWhere to look (the largest first, each before what it is a part of)\n");
+    out_printf(out, "\nWhere to look (the largest first, each part before its parent)\n");
     print_notes_below(out, result, EXPLORE_ROOT, &told);
 }
 
@@ -209,9 +209,9 @@ static void print_missing(struct out *out, const struct explore_result *result, 
 
 static void print_legend(struct out *out, const struct explore_result *result)
 {
-    out_printf(out, "* above its threshold. ( ) its parent is not: no weight.\n"
+    out_printf(out, "* above its threshold. ( ) its parent is below: no weight.\n"
                     "Each row in words: 'config explore' at the prompt, or show=\"config explore\".\n"
-                    "MUX: the least reliability of the row's events; LOW: under 0.9.\n");
+                    "MUX: the lowest reliability of the row's events; LOW: below 0.9.\n");
     result->method->legend(out, result);
 }
 

@@ -16,9 +16,9 @@
 #define CPI_ROW(cycles, instructions)                                                                                  \
     TOP("CPI, cycles per instruction"), RATIO("clk/insn"),                                                             \
         .inputs = (cycles) | (instructions),                                                                           \
-        .means =                                                                                                       \
-            "Cycles (076) by retired instructions (0C0). Lower is faster for the same work; what is good depends on "  \
-            "what the instructions do."
+        .means = "Cycles (076) by retired instructions (0C0). Lower is faster for the same work; which value is good " \
+                 "depends on "                                                                                         \
+                 "what the instructions do."
 #define CPI_IDEAL_ROW(ops, instructions)                                                                               \
     TOP("Ideal CPI, every slot retires"), RATIO("clk/insn"),                                                           \
         .inputs = (ops) | (instructions),                                                                              \
@@ -32,7 +32,7 @@
     NODE(2, parent, "Macro-ops per instruction"), RATIO("ops/insn"),                                                   \
         .inputs = (ops) | (instructions),                                                                              \
         .means =                                                                                                       \
-            "Retired macro-ops (0C1) by retired instructions (0C0): the more, the fewer instructions fit a cycle."
+            "Retired macro-ops (0C1) by retired instructions (0C0): the more ops, the fewer instructions per cycle."
 #define MISPREDICTED_ROW(parent, branches, mispredicted)                                                               \
     NODE(2, parent, "Mispredicted (0C3 of 0C2)"), SHARE("branches"),                                                   \
         .inputs = (branches) | (mispredicted),                                                                         \

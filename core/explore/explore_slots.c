@@ -153,7 +153,7 @@ static void tell_model(struct out *out, unsigned slots)
 
     out_memory_init(&memory, text, sizeof(text));
     out_printf(&memory.out,
-               "The virtual PMU dispatches three ops a cycle at most: of such a cycle %u of %u slots count as "
+               "The virtual PMU dispatches at most three ops per cycle: with three ops %u of %u slots count as "
                "front-end bound, and retiring is at most ",
                slots - 3, slots);
     out_ratio(&memory.out, 3, slots, 100, 1, 0);
@@ -166,25 +166,23 @@ static void legend(struct out *out, const struct explore_result *result)
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
     explore_tell_share(
         out, result->locked_ppm, "By the op samples ",
-        "of the waits for loads (0D6:A2) are locked ops' that had their line: they are in 'Core bound'.");
+        "of the waits for loads (0D6:A2) are waits of locked ops that had their line: they are in 'Core bound'.");
     explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
-                       "of the cycles, and no counter says what for: they are in 'Core bound', but loads that hit the "
-                       "data cache may be the cause.");
+                       "of the cycles, and no counter gives the reason: they are in 'Core bound', but loads that hit "
+                       "the data cache may be the cause.");
     if (result->node[SLOTS_BAD].flagged)
-        wrap_text(
-            out,
-            "What a mispredicted branch itself waits for is in 'Bad speculation': right prediction may save less, "
-            "and a shorter chain before the branch as much.",
-            0, 0, LINE);
+        wrap_text(out,
+                  "The wait of a mispredicted branch for its operands is in 'Bad speculation': a right prediction may "
+                  "save less, and a shorter chain before the branch as much.",
+                  0, 0, LINE);
     wrap_text(out,
               "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
               "tree has it in the front end's latency.",
               0, 0, LINE);
-    wrap_text(
-        out,
-        "A core's slots are those of both of its threads: where the other one is busy too, what it took is a row, "
-        "and the best CPI of each is twice the ideal.",
-        0, 0, LINE);
+    wrap_text(out,
+              "Both threads of a core share its slots: if the other thread is busy, too, its slots are a row, and the "
+              "best CPI of each thread is twice the ideal.",
+              0, 0, LINE);
     if (result->model)
         tell_model(out, result->method->slots);
 }
@@ -193,12 +191,12 @@ static void legend(struct out *out, const struct explore_result *result)
 
 /* clang-format off */
 #define METHOD(number, words)                                                                                          \
-    .title = "top-down of " words " slots a cycle", .slots = (number), .events = SLOTS_EVENTS, .rows = SLOTS_ROWS,     \
+    .title = "top-down of " words " slots per cycle", .slots = (number), .events = SLOTS_EVENTS, .rows = SLOTS_ROWS,     \
     .checks = SLOTS_CHECKS, .sections = sizeof(sections_##number) / sizeof(sections_##number[0]),                      \
     .event = explore_slots_events_##number, .row = explore_slots_tree, .check = explore_slots_checks,                  \
     .section = sections_##number, .sampled = sampled, .needed = 6, .shallow = 7, .deep = sizeof(sampled),              \
     .column = {SLOTS_CPI, SLOTS_RETIRING, SLOTS_BAD, SLOTS_FRONT_BOUND, SLOTS_BACK_BOUND},                             \
-    .left = "the other thread's and what no counter tells", .begin = begin, .formula = formula, .rank = rank, \
+    .left = "the other thread and what no counter shows", .begin = begin, .formula = formula, .rank = rank, \
     .legend = legend
 /* clang-format on */
 

@@ -4,7 +4,7 @@
  * core/explore/explore.h by their numbers.
  *
  * Source: Linux tools/perf/pmu-events/arch/x86/amdzen4, amdzen5 and amdzen6, pipeline.json, after AMD's PPRs. With N
- * slots a cycle (6, from Zen 5 on 8), C = 076h, U = 0C1h, F = 1A0h:01, resyncs R = 096h (Zen 4) or 09Fh:01:
+ * slots per cycle (6, from Zen 5 on 8), C = 076h, U = 0C1h, F = 1A0h:01, resyncs R = 096h (Zen 4) or 09Fh:01:
  *
  *   level 1   front end F/NC + bad speculation (0AAh:07 - U)/NC + back end 1A0h:1E/NC + other thread 1A0h:60/NC +
  *             retiring U/NC

@@ -45,45 +45,39 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
 
     [SLOTS_RETIRING] = {
         TOP("Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
-        .means = "Most slots are used by macro-ops that retire: the pipeline is well filled, and only less work makes "
-                 "the code faster.",
+        .means = "Macro-ops that retire use most slots: the pipeline is well filled, and only less work makes the code faster.",
         .try_this = "Do more per op: packed AVX2 or AVX-512 instead of scalar code, and fewer ops per result.",
-        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
+        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares show where the ops are executed.",
     },
     [SLOTS_RETIRING_MICROCODE] = {
         NODE(2, SLOTS_RETIRING, "Microcode (1C2)"), SLOTS, .limit_ppm = 50000, .alone = true,
         .inputs = RETIRE | IN(MICROCODE),
-        .means = "Ops of the microcode sequencer retire: string instructions, x87 transcendentals, system "
-                 "instructions, gathers and others of many ops.",
+        .means = "Ops of the microcode sequencer retire: string instructions, x87 transcendentals, system instructions, gathers and other instructions with many ops.",
         .try_this = "Replace these instructions by sequences of simple ones.",
-        .proof = "X110 (ops from microcode) in the per-instruction CSV: the instructions that these ops are of.",
+        .proof = "X110 (ops from microcode) in the per-instruction CSV: the instructions with these ops.",
     },
     [SLOTS_RETIRING_FAST] = {
         NODE(2, SLOTS_RETIRING, "Fast path"), SLOTS, .inputs = RETIRE | IN(MICROCODE),
-        .means = "Slots of retired macro-ops (0C1) that are not of the microcode (1C2), of all slots.",
+        .means = "Share of the slots used by retired macro-ops (0C1) that do not come from microcode (1C2).",
     },
     [SLOTS_OPS_PER_INSN] = {OPS_PER_INSN_ROW(SLOTS_RETIRING, IN(U), IN(C0))},
 
     [SLOTS_BAD] = {
         TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Ops were dispatched that did not retire: they were of the wrong path. The slots that stay empty until "
-                 "the right path arrives are counted as front-end bound.",
+        .means = "Ops were dispatched that did not retire, because they were on the wrong path. Slots that stay empty until the right path arrives count as front-end bound.",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [SLOTS_BAD_MISPREDICTS] = {
         NODE(2, SLOTS_BAD, "Mispredicted branches"), SLOTS, .limit_ppm = 100000, .inputs = CAUSE,
-        .means = "The part of bad speculation that mispredicted branches have among all that flushes the pipeline: each "
-                 "flush is taken to cost the same.",
+        .means = "The share of bad speculation due to mispredicted branches, among all causes that flush the pipeline: each flush is assumed to cost the same.",
         .try_this = "Look for branches on random data, and for indirect jumps with many targets.",
         .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
     [SLOTS_BAD_RESTARTS] = {
         NODE(2, SLOTS_BAD, "Pipeline restarts (resyncs)"), SLOTS, .limit_ppm = 100000, .inputs = CAUSE,
-        .means = "The part that restarts have which no branch caused: loads that were executed too early, code that "
-                 "was modified, faults.",
-        .try_this = "Do not load what was stored just before with another size or through another address; keep data "
-                    "that is written off the pages of code.",
+        .means = "The share due to restarts that no branch caused: loads that were executed too early, modified code, faults.",
+        .try_this = "Do not load just stored data with another size or through another address; keep written data and code on different pages.",
         .proof = "No column marks a restart: look at loads that follow stores to the same place, at the longest F101.",
     },
     [SLOTS_BAD_RATIO] = {MISPREDICTED_ROW(SLOTS_BAD, IN(C2), IN(C3))},
@@ -91,15 +85,14 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_FRONT_BOUND] = {
         TOP("Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = FRONT,
         .means = "Slots stay empty because the front end supplies no op, although the back end could take one.",
-        .try_this = "The rows below say whether nothing arrives, or too little in a cycle.",
+        .try_this = "The rows below say whether no ops arrive, or too few in a cycle.",
         .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and fetches that "
                  "were aborted.",
     },
     [SLOTS_FRONT_LATENCY] = {
         NODE(2, SLOTS_FRONT_BOUND, "Latency: nothing supplied"), SLOTS, .limit_ppm = 100000,
         .inputs = FRONT | IN(FRONT_ALL),
-        .means = "Cycles in which not one op arrives: instruction cache or ITLB misses, refilling after a mispredicted "
-                 "branch, and what a taken branch takes to its target.",
+        .means = "Cycles in which no op arrives: instruction cache or ITLB misses, refilling after a mispredicted branch, and the delay from a taken branch to its target.",
         .try_this = "If fetches miss: make the hot code smaller, move functions that run together next to each other, "
                     "use 2 MB pages for code. Else see bad speculation.",
         .proof = "With config=ibs, F006, F007 and F00E in the per-instruction CSV: ITLB misses and the latency of "
@@ -108,9 +101,8 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_FRONT_BANDWIDTH] = {
         NODE(2, SLOTS_FRONT_BOUND, "Bandwidth: too few supplied"), SLOTS, .limit_ppm = 200000,
         .inputs = FRONT | IN(FRONT_ALL),
-        .means = "Some ops arrive in a cycle, but not as many as there are slots: the decoder or the op cache does not "
-                 "deliver enough, taken branches cut blocks short.",
-        .try_this = "Take fewer branches and align hot loops; only code that is larger than the op cache need be smaller.",
+        .means = "Some ops arrive in a cycle, but not as many as there are slots: the decoder or the op cache does not deliver enough, or taken branches cut blocks short.",
+        .try_this = "Take fewer branches and align hot loops; only code that is larger than the op cache needs to be smaller.",
         .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch profile': "
                  "killed fetches after them.",
     },
@@ -120,13 +112,11 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
         .means = "Slots stay empty because the back end takes no op: the retire queue, a scheduler, a register file, or "
                  "the queues of loads and stores are full.",
         .try_this = "The rows below say whether ops wait for data or for execution.",
-        .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time.",
+        .proof = "F101 (tag to retire) of the op samples: ops that stay in the pipeline for a long time.",
     },
     [SLOTS_BACK_MEMORY] = {
         NODE(2, SLOTS_BACK_BOUND, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = MEMORY,
-        .means = "When nothing retires because the oldest op is not complete, that op waits for a load (0D6:A2 of "
-                 "0D6:02); so much of back-end bound is taken for memory's, at most those cycles. Loads that hit the data "
-                 "cache count, too, and those that take a store's data; of locked ops (IBS) only the wait for their line.",
+        .means = "If nothing retires because the oldest op is not complete, this op may wait for a load (0D6:A2 of 0D6:02); this share of back-end bound counts as memory, at most these cycles. Loads that hit the data cache, and loads that take a store's data, count, too; for locked ops (IBS) only the wait for their line.",
         .try_this = "If loads miss: change the order of access (blocking, interchanged loops), keep less data, prefetch. "
                     "If they take a store's data: keep the value in a register.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'; F20B (forwarded) in the per-instruction "
@@ -134,22 +124,21 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     },
     [SLOTS_BACK_CORE] = {
         NODE(2, SLOTS_BACK_BOUND, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = MEMORY,
-        .means = "The oldest op waits for something else than a load: long chains of dependent ops, divisions, one "
+        .means = "The oldest op does not wait for a load: long chains of dependent ops, divisions, one "
                  "busy unit, or a locked op that has its line and waits for all ops before it.",
-        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division. Fewer locked ops.",
+        .try_this = "Break the chain: several accumulators, a reciprocal instead of a division. Use fewer locked ops.",
         .proof = "F101 minus F102 (tag to completion) of ops without a miss, and F20F (locked), in the per-instruction CSV.",
     },
 
     [SLOTS_OTHER_THREAD] = {
         TOP("Other thread (SMT contention)"), SLOTS, .limit_ppm = 100000, .inputs = IN(C) | IN(OTHER),
-        .means = "The cycle's slots went to the other thread of the core, which runs something, too.",
+        .means = "The cycle's slots went to the other thread of the core, which is also busy.",
         .try_this = "Name one thread of each core ('cores='), or switch SMT off in the firmware's setup.",
         .proof = "F101 of the same instructions, with and without the other thread.",
     },
     [SLOTS_REST] = {
         TOP("Not attributed (the rest)"), SLOTS, .inputs = BAD | IN(FRONT) | IN(BACK) | IN(OTHER),
-        .means = "What the counts of level 1 leave of all slots. They are of different passes and counters, and nothing "
-                 "but the processor makes them add up.",
+        .means = "The rest of all slots, which no row of level 1 counts. The counts come from different passes and counters, and only the processor makes them add up.",
     },
 };
 

@@ -186,8 +186,8 @@ static void tell_near(struct out *out, const struct explore_result *result)
     if (node[TOKENS_BACK_MEMORY].flagged &&
         node[TOKENS_BACK_FILLS_L2].value > node[TOKENS_BACK_FILLS_CACHES].value + node[TOKENS_BACK_FILLS_MEMORY].value)
         wrap_text(out,
-                  "Most data comes from the L2: a chain of dependent ops may take as long beside these waits, and no "
-                  "sample says how many of them it hides. 'Core bound' may then be the cause.",
+                  "Most data comes from the L2: a chain of dependent ops may take as long as these waits, and no "
+                  "sample says how many of them it hides. Then 'Core bound' may be the cause.",
                   0, 0, LINE);
 }
 
@@ -201,17 +201,18 @@ static void legend(struct out *out, const struct explore_result *result)
         out_memory_init(&memory, text, sizeof(text));
         out_printf(&memory.out, "0AE and 0AF overlap: together they are ");
         out_ratio(&memory.out, result->overlap_ppm, PPM, 1, 2, 0);
-        out_printf(&memory.out, " times the cycles without dispatch that are left, and are scaled down to these.");
+        out_printf(&memory.out, " times the remaining cycles without dispatch, and are scaled down to them.");
         wrap_text(out, text, 0, 0, LINE);
     }
     tell_near(out, result);
     wrap_text(out,
-              "Slots are those of both threads of a core, and no event says what the other one took: run one of them.",
+              "Both threads of a core share its slots, and no event says how many the other thread took: run only one "
+              "of them.",
               0, 0, LINE);
     if (result->model)
         wrap_text(out,
-                  "The virtual PMU dispatches three ops a cycle at most: of such a cycle 3 of 6 slots are the front "
-                  "end's bandwidth, and retiring is at most 50.0 %.",
+                  "The virtual PMU dispatches at most three ops per cycle: with three ops 3 of 6 slots count as "
+                  "front-end bandwidth, and retiring is at most 50.0 %.",
                   0, 0, LINE);
 }
 
@@ -232,12 +233,12 @@ static const struct explore_section sections[] = {
 };
 
 #define METHOD(of, event_)                                                                                             \
-    .title = of ", six slots a cycle, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,              \
+    .title = of ", six slots per cycle, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,            \
     .rows = TOKENS_ROWS, .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]),                  \
     .event = (event_), .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections,                \
     .sampled = sampled, .needed = 7, .shallow = 8, .deep = sizeof(sampled),                                            \
     .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
-    .left = "cycles that dispatch less than six ops, and what no event tells", .begin = begin, .formula = formula,     \
+    .left = "cycles that dispatch fewer than six ops, and what no event shows", .begin = begin, .formula = formula,    \
     .legend = legend
 
 const struct explore_method explore_tokens_zen = {METHOD("Zen", explore_tokens_events_zen), .sets = EVENT_IN(ZEN)};

@@ -69,47 +69,39 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
 
     [TOKENS_RETIRING] = {
         TOP("Retiring"), SLOTS, .limit_ppm = 700000, .inputs = RETIRE,
-        .means = "Most slots are used by macro-ops that retire: the pipeline is well filled, and only less work makes "
-                 "the code faster.",
+        .means = "Macro-ops that retire use most slots: the pipeline is well filled, and only less work makes the code faster.",
         .try_this = "Do more per op: packed AVX2 instead of scalar code, and fewer ops per result.",
-        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
+        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares show where the ops are executed.",
     },
     [TOKENS_RETIRING_MICROCODE] = {
         NODE(2, TOKENS_RETIRING, "Microcode"), SLOTS, .unobservable = true,
-        .means = "Slots of ops of the microcode sequencer. No event before Zen 4 counts them; X110 of the op samples "
-                 "marks them.",
+        .means = "Slots used by ops of the microcode sequencer. No event before Zen 4 counts them; X110 of the op samples marks them.",
     },
     [TOKENS_OPS_PER_INSN] = {OPS_PER_INSN_ROW(TOKENS_RETIRING, IN(U), IN(C0))},
 
     [TOKENS_BAD] = {
         TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Ops were dispatched (0AA) that did not retire (0C1): they were of the wrong path. With them are the "
-                 "cycles without an op (0A9) until the right path arrives, at most 11 for each mispredicted branch "
-                 "(0C3).",
+        .means = "Ops were dispatched (0AA) that did not retire (0C1), because they were on the wrong path. This includes the cycles without an op (0A9) until the right path arrives, at most 11 for each mispredicted branch (0C3).",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [TOKENS_BAD_MISPREDICTS] = {
         NODE(2, TOKENS_BAD, "Mispredicted branches"), SLOTS, .limit_ppm = 100000, .inputs = FLUSHES,
-        .means = "Refilling after mispredicted branches, and the part of the wrong path that they (0C3) have among all that "
-                 "flushes the pipeline: each flush is taken to cost the same.",
+        .means = "Refilling after mispredicted branches, and the share of wrong paths due to these branches (0C3), among all causes that flush the pipeline: each flush is assumed to cost the same.",
         .try_this = "Look for branches on random data, and for indirect jumps with many targets.",
         .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
     [TOKENS_BAD_RESTARTS] = {
         NODE(2, TOKENS_BAD, "Pipeline restarts (0C7)"), SLOTS, .limit_ppm = 100000, .inputs = FLUSHES,
-        .means = "The part that restarts have which no mispredicted branch caused (0C7): assists of the microcode, "
-                 "code that was modified.",
-        .try_this = "Keep data that is written off the pages of code; avoid denormal operands of x87 code.",
+        .means = "The share due to restarts that no mispredicted branch caused (0C7): assists of the microcode, modified code.",
+        .try_this = "Keep written data and code on different pages; avoid denormal operands in x87 code.",
         .proof = "No column marks a restart: look at the longest F101.",
     },
     [TOKENS_BAD_RATIO] = {MISPREDICTED_ROW(TOKENS_BAD, IN(C2), IN(C3))},
 
     [TOKENS_LATENCY] = {
         TOP("Front-end latency (0A9)"), SLOTS, .limit_ppm = 150000, .inputs = IN(C) | IN(EMPTY) | IN(C3),
-        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, and what a "
-                 "taken branch takes to its target. Refilling after a mispredicted branch is bad speculation's, for 11 "
-                 "cycles. Zen has no such event: there these cycles are in the rest.",
+        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, and the delay from a taken branch to its target. Refilling after a mispredicted branch, for 11 cycles, is part of bad speculation. Zen does not have this event: there these cycles are in the rest.",
         .try_this = "If fetches miss: move functions that run together next to each other, use 2 MB pages for code. Else "
                     "see bad speculation.",
         .proof = "With config=ibs, F008 in 'IBS fetch profile'; F006, F007 and F00E in the per-instruction CSV: ITLB misses "
@@ -117,42 +109,36 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
     },
     [TOKENS_LATENCY_L2] = {
         PER_1000(TOKENS_LATENCY, CODE_L2, "Code from the L2 (082)"),
-        .means = "Lines of code that the L2 supplied (082) in a thousand instructions (0C0).",
+        .means = "Lines of code that the L2 supplied (082) per thousand instructions (0C0).",
     },
     [TOKENS_LATENCY_BEYOND] = {
         PER_1000(TOKENS_LATENCY, CODE_BEYOND, "Code from beyond (083)"),
-        .means = "Lines of code that came from beyond the L2 (083) in a thousand instructions (0C0).",
+        .means = "Lines of code that came from beyond the L2 (083) per thousand instructions (0C0).",
     },
     [TOKENS_BANDWIDTH] = {
         TOP("Front-end bandwidth"), SLOTS, .limit_ppm = 200000, .inputs = BANDWIDTH,
-        .means = "Some ops are dispatched in a cycle (0AA), but not as many as there are slots: the decoder or the op "
-                 "cache does not deliver enough, taken branches cut blocks short.",
-        .try_this = "Take fewer branches and align hot loops; only code that is larger than the op cache need be smaller.",
+        .means = "Some ops are dispatched in a cycle (0AA), but not as many as there are slots: the decoder or the op cache does not deliver enough, or taken branches cut blocks short.",
+        .try_this = "Take fewer branches and align hot loops; only code that is larger than the op cache needs to be smaller.",
         .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch profile': "
                  "killed fetches after them.",
     },
     [TOKENS_BANDWIDTH_OP_CACHE] = {
         NODE(2, TOKENS_BANDWIDTH, "Op cache (0AA:02 of 0AA:03)"), SHARE("ops"),
         .inputs = IN(DISPATCHED) | IN(OP_CACHE),
-        .means = "Ops that came from the op cache (0AA:02), of all that were dispatched (0AA:03): the others were decoded.",
+        .means = "Ops that came from the op cache (0AA:02), of all dispatched ops (0AA:03): the others were decoded.",
     },
 
     [TOKENS_BACK_BOUND] = {
         TOP("Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
-        .means = "Ops wait to be dispatched, because a queue, a scheduler or a register file has no room (0AE, 0AF). At "
-                 "most the cycles in which no op is dispatched and the op queue is not empty.",
-        .try_this = "The rows below say what is full: mostly because of its oldest op, which waits for data or for "
-                    "execution.",
-        .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time; F206 in 'IBS load/store breakdown': "
+        .means = "Ops wait to be dispatched, because a queue, a scheduler or a register file has no room (0AE, 0AF). These are at most the cycles in which no op is dispatched and the op queue is not empty.",
+        .try_this = "The rows below say which one is full: mostly because its oldest op waits for data or for execution.",
+        .proof = "F101 (tag to retire) of the op samples: ops that stay in the pipeline for a long time; F206 in 'IBS load/store breakdown': "
                  "loads that missed.",
     },
     [TOKENS_BACK_MEMORY] = {
         NODE(2, TOKENS_BACK_BOUND, "Memory bound, est."), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
-        .means = "Retirement waits for loads that missed the data cache or the DTLB: IbsDcMissLat and IbsTlbRefillLat of the "
-                 "op samples that held it up. Waits overlap, so this is an upper bound, at most the back end. The fills below say from where the data "
-                 "comes.",
-        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch; 2 MB pages where "
-                    "translations are missed.",
+        .means = "Retirement waits for loads that missed the data cache or the DTLB: IbsDcMissLat and IbsTlbRefillLat of the op samples that held it up. Waits overlap, so this is an upper bound, at most the back end. The fills below show where the data comes from.",
+        .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch; use 2 MB pages if translations miss.",
         .proof = "F206 and F205 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency', X20A.",
     },
     [TOKENS_BACK_CORE] = {
@@ -164,15 +150,14 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
     [TOKENS_BACK_RETIRE] = {
         CAUSE(RETIRE, "Retire queue"),
         .means = "The retire queue is full: its oldest op has not completed, mostly a load that missed or a long chain. "
-                 "The fills below say whether data comes from far away.",
+                 "The fills below show whether data comes from far away.",
         .try_this = "Find the oldest op: start its load earlier, or shorten the chain that leads to it.",
         .proof = "F219 in 'IBS DC miss latency'; F101 against F102: the op with a long F101 and a short F102 is the one that "
                  "the others wait for.",
     },
     [TOKENS_BACK_LOADS] = {
         CAUSE(LOADS, "Load queue"),
-        .means = "The queue of loads is full: more loads are under way than it has places, because the oldest of them "
-                 "miss.",
+        .means = "The queue of loads is full: its oldest loads miss, so that no place becomes free.",
         .try_this = "Change the order of access (blocking, interchanged loops), keep less data, prefetch.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
     },
@@ -180,7 +165,7 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
         CAUSE(STORES, "Store queue"),
         .means = "The queue of stores is full: stores wait to retire, or for their lines, which other cores may hold, or "
                  "for memory's pace.",
-        .try_this = "Streaming stores for data that is not read again; write fewer lines; fewer locked ops.",
+        .try_this = "Use streaming stores for data that is not read again; write fewer lines; use fewer locked ops.",
         .proof = "F202 and F206 in 'IBS load/store breakdown'; F20F (locked) in the per-instruction CSV.",
     },
     [TOKENS_BACK_SCHEDULERS] = {
@@ -194,26 +179,26 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
         CAUSE(INT_FILE, "Integer register file"),
         .means = "No integer register is free for a result: too many ops with results are under way behind one that "
                  "waits.",
-        .try_this = "As for the retire queue: the oldest op is the cause.",
-        .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
+        .try_this = "See the retire queue: the oldest op is the cause.",
+        .proof = "F101 against F102: the other ops wait for the op with a long F101 and a short F102.",
     },
     [TOKENS_BACK_INT_OTHERS] = {
         CAUSE(INT_OTHERS, "Integer scheduler, others"),
-        .means = "Another resource of the integer unit lacks; no source says which.",
-        .try_this = "As for the integer schedulers.",
+        .means = "Another resource of the integer unit is missing; no source says which.",
+        .try_this = "See the integer schedulers.",
         .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
     },
     [TOKENS_BACK_FP_SCHEDULER] = {
         CAUSE(FP_SCHEDULER, "Floating-point scheduler"),
-        .means = "The scheduler of floating-point ops is full: these wait for each other or for their data.",
+        .means = "The scheduler of floating-point ops is full: the ops wait for each other or for their data.",
         .try_this = "Several accumulators; packed instead of scalar operations; multiply by a reciprocal.",
         .proof = "F101 minus F102 (tag to completion) of floating-point ops in the per-instruction CSV.",
     },
     [TOKENS_BACK_FP_FILE] = {
         CAUSE(FP_FILE, "Floating-point register file"),
-        .means = "No floating-point register is free for a result: too many such ops are under way behind one that waits.",
-        .try_this = "As for the retire queue: the oldest op is the cause.",
-        .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
+        .means = "No floating-point register is free for a result: too many ops with such results are under way behind one that waits.",
+        .try_this = "See the retire queue: the oldest op is the cause.",
+        .proof = "F101 against F102: the other ops wait for the op with a long F101 and a short F102.",
     },
     [TOKENS_BACK_FP_RECOVERS] = {
         CAUSE(FP_RECOVERS, "Floating-point recovery"),
@@ -224,12 +209,12 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
     [TOKENS_BACK_BRANCHES] = {
         CAUSE(BRANCHES, "Taken branch buffer"),
         .means = "More taken branches are under way than the core has places for.",
-        .try_this = "Take fewer branches: unroll, or turn the condition round so that the usual case falls through.",
+        .try_this = "Take fewer branches: unroll, or reverse the condition so that the usual case falls through.",
         .proof = "F105 in the per-instruction CSV: dense taken branches.",
     },
     [TOKENS_BACK_FILLS_L2] = {
         PER_1000(TOKENS_BACK_BOUND, FILLS_L2, "Fills from the L2 (043)"),
-        .means = "Lines of data that the L2 supplied to loads and stores (043:01) in a thousand instructions (0C0).",
+        .means = "Lines of data that the L2 supplied to loads and stores (043:01) per thousand instructions (0C0).",
     },
     [TOKENS_BACK_FILLS_CACHES] = {
         PER_1000(TOKENS_BACK_BOUND, FILLS_CACHES, "Fills from L3, caches (043)"),
@@ -238,23 +223,21 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
     },
     [TOKENS_BACK_FILLS_MEMORY] = {
         PER_1000(TOKENS_BACK_BOUND, FILLS_MEMORY, "Fills from memory (043)"),
-        .means = "Lines of data from memory or I/O (043:48) in a thousand instructions (0C0).",
+        .means = "Lines of data from memory or I/O (043:48) per thousand instructions (0C0).",
     },
     [TOKENS_BACK_L2_MISSES] = {
         PER_1000(TOKENS_BACK_BOUND, L2_MISSES, "Data misses of the L2 (064:08)"),
-        .means = "Requests of the data cache that miss the L2 (064:08), with those of its prefetcher, in a thousand "
+        .means = "Requests of the data cache and its prefetcher that miss the L2 (064:08), in a thousand "
                  "instructions (0C0).",
     },
 
     [TOKENS_REST] = {
         TOP("Not attributed (the rest)"), SLOTS, .inputs = BACK | BANDWIDTH | RETIRE,
-        .means = "What the rows of level 1 leave of all slots: cycles without dispatch that no event gives a reason for; "
-                 "on Zen with those of an empty op queue.",
+        .means = "The rest of all slots, which no row of level 1 counts: cycles without dispatch for which no event gives a reason; on Zen also cycles with an empty op queue.",
     },
     [TOKENS_REST_OTHER_THREAD] = {
         NODE(2, TOKENS_REST, "Other thread (SMT)"), SLOTS, .unobservable = true,
-        .means = "Cycles that went to the core's other thread. No event before Zen 4 tells: name one thread of each core "
-                 "(cores=first-threads).",
+        .means = "Cycles that went to the core's other thread. No event before Zen 4 counts them: name one thread of each core (cores=first-threads).",
     },
 };
 

@@ -32,11 +32,11 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_CYCLES_BACK] = {
         TOP("Dispatch stalled (0D1)"), CYCLES, .inputs = IN(C) | IN(D1),
-        .means = "Cycles in which the decoder has ops and none can be dispatched (0D1), of all cycles (076).",
+        .means = "Cycles in which the decoder has ops but none can be dispatched (0D1), of all cycles (076).",
     },
     [EXPLORE_CYCLES_ACTIVE] = {
         TOP("Dispatching (the rest)"), CYCLES, .inputs = IN(C) | IN(D0) | IN(D1),
-        .means = "Cycles with neither: at least one op is dispatched. With the two rows above 100 %.",
+        .means = "All other cycles: at least one op is dispatched. The three rows add up to 100 %.",
     },
 
     [EXPLORE_RETIRING] = {
@@ -44,7 +44,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
         .means = "Most of the three macro-ops that the core can retire per cycle do retire: the pipeline is well "
                  "filled, and only less work makes the code faster.",
         .try_this = "Do more per op: packed SSE instead of scalar or x87 code, and fewer ops per result.",
-        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares are where the ops are spent.",
+        .proof = "F100 in 'IBS op profile': with dispatched ops counted, its shares show where the ops are executed.",
     },
     [EXPLORE_OPS_PER_INSN] = {OPS_PER_INSN_ROW(EXPLORE_RETIRING, IN(U), IN(C0))},
     [EXPLORE_DOUBLES] = {
@@ -54,8 +54,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_MICROCODE] = {
         NODE(2, EXPLORE_RETIRING, "VectorPath (microcode)"), SLOTS, .unobservable = true,
-        .means = "Slots of instructions of the microcode, each of which is dispatched alone. No event of "
-                 "this family counts them.",
+        .means = "Slots of microcoded instructions, each of which is dispatched alone. No event of this family counts them.",
     },
 
     [EXPLORE_BAD] = {
@@ -81,20 +80,16 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_BAD_WAIT] = {
         NODE(2, EXPLORE_BAD, "Until the branch is known, est."), SLOTS, .limit_ppm = 100000, .inputs = BAD | IN(U) | IN(IBS),
-        .means = "Mispredicted branches are executed late, and until then what is dispatched is of the wrong path: by the "
-                 "least cycles from tag to completion that each branch was seen with, beyond 3. A right prediction may save "
-                 "less: without it, too, the branch would have waited for its operands, and other ops with it.",
-        .try_this = "Shorten the way from a load to the comparison, or to the target of an indirect branch: load it "
-                    "earlier, or keep it in a register.",
+        .means = "Mispredicted branches are executed late, and until then ops of the wrong path are dispatched: estimated from the shortest time from tag to completion of each branch, beyond 3 cycles. A right prediction may save less, because the branch, and ops that depend on it, must wait for operands in any case.",
+        .try_this = "Shorten the way from a load to the comparison, or to the target of an indirect branch: load the value earlier, or keep it in a register.",
         .proof = "F101 minus F102 (tag to completion) where F104 is, in the per-instruction CSV.",
     },
     [EXPLORE_BAD_RATIO] = {MISPREDICTED_ROW(EXPLORE_BAD, IN(C2), IN(C3))},
 
     [EXPLORE_FRONT] = {
         TOP("Front-end bound"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 does "
-                 "not help here, as it also counts when the decoders have enough to do.",
-        .try_this = "The rows below say whether it waits for the instruction cache, for translations, or for decoding.",
+        .means = "The decoder is empty (0D0) although no branch was mispredicted: fetch does not deliver. 087 does not help here, because it also counts while the decoders have enough to do.",
+        .try_this = "The rows below say whether fetch waits for the instruction cache, for translations, or for decoding.",
         .proof = "With config=ibs, F008 and F004 in 'IBS fetch profile': fetches that missed the cache, and fetches that were "
                  "aborted.",
     },
@@ -118,8 +113,7 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_FRONT_DECODE] = {
         NODE(2, EXPLORE_FRONT, "Fetch and decode, the rest"), SLOTS, .limit_ppm = 200000,
         .inputs = BAD | IN(82) | IN(83) | IN(84) | IN(85),
-        .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not get enough "
-                 "from it: taken branches cut blocks short, long instructions fill them.",
+        .means = "The code is in the cache, but 32 bytes of fetch per cycle and three decoders do not supply enough ops: taken branches cut blocks short, long instructions fill them.",
         .try_this = "Align hot loops to 32 bytes, take fewer branches, avoid prefixes and long immediates.",
         .proof = "F105 in the per-instruction CSV: dense taken branches; with config=ibs, F001 in 'IBS fetch "
                  "profile': killed fetches after them.",
@@ -127,16 +121,14 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
 
     [EXPLORE_BACK] = {
         TOP("Back-end bound"), SLOTS, .limit_ppm = 200000, .inputs = BACK,
-        .means = "Ops are decoded but cannot be dispatched (0D1), because one of the queues in which they wait is full: "
-                 "the reorder buffer of 72, a scheduler, or the queue of loads and stores.",
+        .means = "Ops are decoded but cannot be dispatched (0D1), because one of the queues in which they wait is full: the reorder buffer (72 entries), a scheduler, or the queue of loads and stores.",
         .try_this = "The rows below say whether they wait for data or for execution.",
-        .proof = "F101 (tag to retire) of the op samples: ops that stay for a long time.",
+        .proof = "F101 (tag to retire) of the op samples: ops that stay in the pipeline for a long time.",
     },
     [EXPLORE_MEMORY] = {
         NODE(2, EXPLORE_BACK, "Memory bound"), SLOTS, .limit_ppm = 200000, .inputs = WAITS,
-        .means = "Retirement waits for loads that missed the data cache, and for translations of addresses. The rows "
-                 "below say which; they add up to this one.",
-        .try_this = "What the largest of the rows below says.",
+        .means = "Retirement waits for loads that missed the data cache, and for translations of addresses. The rows below say which; they add up to this row.",
+        .try_this = "See the largest of the rows below.",
         .proof = "F206 in 'IBS load/store breakdown', F219 in 'IBS DC miss latency'.",
     },
     [EXPLORE_MEMORY_L2] = {
@@ -170,9 +162,8 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_MEMORY_DTLB] = {
         NODE(3, EXPLORE_MEMORY, "DTLB misses, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
-        .means = "Addresses miss the DTLB (48 entries at level 1, 512 for 4 KB pages at level 2), and page tables are "
-                 "walked through the L2.",
-        .try_this = "Pages of 2 MB or 1 GB, or data packed into fewer pages.",
+        .means = "Addresses miss the DTLB (48 entries at level 1, 512 for 4 KB pages at level 2), and page walks go through the L2.",
+        .try_this = "Use pages of 2 MB or 1 GB, or pack data into fewer pages.",
         .proof = "F204 and F205 in 'IBS load/store breakdown'.",
     },
     [EXPLORE_TLB_HITS] = {
@@ -187,38 +178,31 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_NB_SHARE] = {
         NODE(3, EXPLORE_MEMORY, "From northbridge (043 of 042)"), SHARE("refills"), .inputs = IN(42) | IN(43),
-        .means = "Refills of the data cache that the northbridge answers, from the L3, memory or another "
-                 "core (043), of those from the L2 and from it (042).",
+        .means = "Refills of the data cache that the northbridge answers, from the L3, memory or another core (043), of all refills from L2 and northbridge (042).",
     },
     [EXPLORE_L3_HITS] = {
         NODE(3, EXPLORE_MEMORY, "L3 hits (4E0 less 4E1)"), SHARE("L3 reads"), .inputs = IN(4E0) | IN(4E1),
-        .means = "Read requests to the L3 (4E0) less those that miss it (4E1), of all such requests, with "
-                 "those of the node's other cores.",
+        .means = "Read requests to the L3 (4E0) minus those that miss (4E1), of all read requests, including those of the node's other cores.",
     },
     [EXPLORE_MISS_LATENCY] = {
         NODE(3, EXPLORE_MEMORY, "Mean miss, buffer 0 (069/068)"), RATIO("cycles"), .inputs = IN(68) | IN(69),
-        .means = "Cycles in which miss address buffer 0 is in use (069) by its requests (068). Only one "
-                 "buffer is watched; each miss takes the first that is free.",
+        .means = "Cycles in which miss address buffer 0 is in use (069) by its requests (068). Only one buffer is watched; each miss takes the first free buffer.",
     },
     [EXPLORE_FORWARD] = {
         NODE(2, EXPLORE_BACK, "Store forwarding, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS,
-        .means = "Loads wait for stores to the same place that have not reached the cache: a value goes from one op to "
-                 "the next through memory. Where forwarding fails, the load waits until the store has left its queue.",
-        .try_this = "Keep the value in a register over the loop; load what was stored with the same address and size.",
+        .means = "Loads wait for stores to the same place that have not reached the cache: a value passes from one op to the next through memory. If forwarding fails, the load waits until the store has left its queue.",
+        .try_this = "Keep the value in a register during the loop; load with the address and size of the store.",
         .proof = "F20B and F20C (forwarded, cancelled) in the per-instruction CSV.",
     },
     [EXPLORE_STORES] = {
         NODE(2, EXPLORE_BACK, "Stores, locked ops, est."), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
-        .means = "The queue of loads and stores is full (0D8), and not of loads that retirement waits for: stores wait "
-                 "for their lines, which other cores may hold, or for memory's pace, or locked ops wait until all stores "
-                 "before them have left. What sharing costs a store is here, and what it costs a load, or a locked op, "
-                 "which loads as well, in 'Other cores' caches'.",
-        .try_this = "Streaming stores for data that is not read again; write fewer lines; fewer locked ops.",
+        .means = "The queue of loads and stores is full (0D8), but not with loads that retirement waits for: stores wait for memory, or for their lines, which other cores may hold; or locked ops wait until all stores before them have left. The cost of sharing for stores is here; its cost for loads and locked ops, which also load, is in 'Other cores' caches'.",
+        .try_this = "Use streaming stores for data that is not read again; write fewer lines; use fewer locked ops.",
         .proof = "F202 and F206 in 'IBS load/store breakdown'; F20F (locked) in the per-instruction CSV.",
     },
     [EXPLORE_CORE] = {
         NODE(2, EXPLORE_BACK, "Core bound"), SLOTS, .limit_ppm = 100000, .inputs = WAITS | IN(D8),
-        .means = "Dispatch waits, and neither for data nor for stores: long chains of dependent ops, divisions, or one "
+        .means = "Dispatch waits neither for data nor for stores: long chains of dependent ops, divisions, or one "
                  "busy unit (multiplications use only ALU 0).",
         .try_this = "Break the chain: several accumulators, a reciprocal instead of a division.",
         .proof = "F101 minus F102 (tag to completion) of ops without a miss in the per-instruction CSV.",
@@ -226,28 +210,26 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_MU_CHECK] = {
         NODE(2, EXPLORE_BACK, "Cross-check: 0D5, 0D8 of 0D5-8"), SHARE("stalls"),
         .inputs = IN(D5) | IN(D6) | IN(D7) | IN(D8),
-        .means = "Stalls of the reorder buffer and of the load/store unit (0D5, 0D8), of those with the "
-                 "reservation stations and the FPU (0D6, 0D7): another view of how much memory is, without "
-                 "IBS. They overlap, and a full reorder buffer may wait for any op.",
+        .means = "Stalls of the reorder buffer and the load/store unit (0D5, 0D8), of all stalls including reservation stations and FPU (0D6, 0D7): another estimate of the part of memory, without IBS. They overlap, and a full reorder buffer may wait for any op.",
     },
     [EXPLORE_SERIAL] = {
         CAUSE(D3, "Stall: serialisation (0D3)"),
         .means = "An op that must run alone (CPUID, WRMSR, LFENCE, moves to control registers) drains the pipeline.",
         .try_this = "Move serialising instructions out of the loop.",
-        .proof = "F101 at the serialising instruction: later ops are tagged only when it is done.",
+        .proof = "F101 at the serialising instruction: later ops are tagged only after it is done.",
     },
     [EXPLORE_SEGMENT] = {
         CAUSE(D4, "Stall: segment load (0D4)"),
         .means = "Segment registers are loaded, and dispatch waits for the descriptor.",
         .try_this = "Do not load segment registers in hot code.",
-        .proof = "F100 at the instruction that loads it, with core clocks counted.",
+        .proof = "F100 at the instruction that loads a segment register, with core clocks counted.",
     },
     [EXPLORE_ROB] = {
         CAUSE(D5, "Stall: reorder buffer full (0D5)"),
         .means = "All 72 entries of the reorder buffer are in use: its oldest op has not completed, mostly a load that "
                  "missed or a long chain.",
         .try_this = "Find the oldest op: start its load earlier, or shorten the chain that leads to it.",
-        .proof = "F101 against F102: the op with a long F101 and a short F102 is the one that the others wait for.",
+        .proof = "F101 against F102: the other ops wait for the op with a long F101 and a short F102.",
     },
     [EXPLORE_STATION] = {
         CAUSE(D6, "Stall: schedulers full (0D6)"),
@@ -265,12 +247,12 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     [EXPLORE_LS] = {
         CAUSE(D8, "Stall: load/store full (0D8)"),
         .means = "The queue of loads and stores is full of misses, or of stores that wait to be written.",
-        .try_this = "Fewer, wider accesses; streaming stores for data that is not read again.",
-        .proof = "F206 and F208 in 'IBS load/store breakdown'; F20C: forwarding that was cancelled.",
+        .try_this = "Use fewer, wider accesses, and streaming stores for data that is not read again.",
+        .proof = "F206 and F208 in 'IBS load/store breakdown'; F20C: cancelled forwarding.",
     },
     [EXPLORE_QUIET] = {
         CAUSE(D9, "Stall: waiting for quiet (0D9)"),
-        .means = "Dispatch waits until everything in flight, with its stores, is done.",
+        .means = "Dispatch waits until all ops in flight, with their stores, are done.",
         .try_this = "Look for fences, locked instructions and VectorPath instructions in the loop.",
         .proof = "F20F (locked) of the op samples.",
     },
@@ -282,23 +264,21 @@ const struct explore_node_row explore_tree[EXPLORE_NODES] = {
     },
     [EXPLORE_SLACK] = {
         TOP("Slack (rest, not observable)"), SLOTS, .inputs = BAD | IN(U),
-        .means = "Slots lost in cycles that dispatch something, of all slots: to groups that are not full, "
-                 "and to VectorPath instructions alone in their cycle. It is what the other rows of level 1 "
-                 "leave of 100 %, and slightly below 0 it is noise between passes.",
+        .means = "Share of slots lost in cycles that dispatch something: in groups that are not full, and because VectorPath instructions are alone in their cycle. This is the rest up to 100 %; slightly negative values are noise between passes.",
     },
 
     [EXPLORE_N0] = {
         TOP("None"), CYCLES, .inputs = IN(C) | IN(R1),
-        .means = "Cycles in which no macro-op retires (076 less 0C1 with count mask 1), of all cycles (076).",
+        .means = "Cycles in which no macro-op retires (076 minus 0C1 with count mask 1), of all cycles (076).",
     },
     [EXPLORE_N1] = {
         TOP("One"), CYCLES, .inputs = IN(C) | IN(R1) | IN(R2),
-        .means = "Cycles in which one macro-op retires (0C1 with count mask 1 less that with 2), of all "
+        .means = "Cycles in which one macro-op retires (0C1 with count mask 1 minus that with 2), of all "
                  "cycles (076).",
     },
     [EXPLORE_N2] = {
         TOP("Two"), CYCLES, .inputs = IN(C) | IN(R2) | IN(R3),
-        .means = "Cycles in which two macro-ops retire (0C1 with count mask 2 less that with 3), of all "
+        .means = "Cycles in which two macro-ops retire (0C1 with count mask 2 minus that with 3), of all "
                  "cycles (076).",
     },
     [EXPLORE_N3] = {

@@ -3,13 +3,13 @@
  * addresses. core/hardware/hardware_rows.h says what the columns are. */
 /* clang-format off */
 HARDWARE(outer_told, 171, MACHINE,
-         "Does CPUID 8000_0001h ECX[28, 24] say that L3 and data fabric count?",
-         "yes (Linux arch/x86/events/amd/uncore.c; on all from Family 17h on)",
+         "Does CPUID 8000_0001h ECX[28, 24] say that L3 and data fabric have counters?",
+         "yes (Linux arch/x86/events/amd/uncore.c; all processors from Family 17h on)",
          "CPUID",
          "drivers/pmu/outer.c there_is",
          "`cpuid-silent`; no L3")
 HARDWARE(memory_counters_told, 172, MACHINE,
-         "Has CPUID 8000_0022h two counters for each memory controller (EBX[21:16], ECX)?",
+         "Does CPUID 8000_0022h report two counters for each memory controller (EBX[21:16], ECX)?",
          "yes (Linux arch/x86/events/amd/uncore.c, amd_uncore_umc_ctx_scan)",
          "CPUID",
          "drivers/pmu/outer.c there_is",
@@ -63,23 +63,23 @@ HARDWARE(branch_selection_holds, 180, MACHINE,
          "drivers/pmu/branches.c",
          "`lost-bits`; bit 8 is lost")
 HARDWARE(energy_as_told, 181, MACHINE,
-         "Do RAPL's registers read where CPUID 8000_0007h EDX[14] has them?",
+         "Can RAPL's registers be read where CPUID 8000_0007h EDX[14] reports them?",
          "yes (Linux arch/x86/events/rapl.c)",
          "C001_0299 to 029B are read",
          "drivers/pmu/outer.c open_energy",
-         "`energy-faults`; two of three read")
+         "`energy-faults`; two of three can be read")
 HARDWARE(energy_unit, 182, MACHINE,
          "Is RAPL's unit between 2^-20 and 2^-10 J?",
-         "yes: else a run has a few counts, or more than 32 bits of them",
+         "yes: with another unit a run would count too little, or more than 32 bits",
          "C001_0299[12:8]",
          "drivers/pmu/outer.c microjoules",
          "`odd-reads`; 2^-9 J")
 HARDWARE(cppc_as_told, 183, MACHINE,
-         "Do CPPC's registers read exactly where CPUID 8000_0008h EBX[27] has them?",
+         "Can CPPC's registers be read exactly where CPUID 8000_0008h EBX[27] reports them?",
          "yes (Linux drivers/cpufreq/amd-pstate.c, X86_FEATURE_CPPC)",
          "C001_02B0 is read",
          "drivers/machine/power.c check_cppc",
-         "`cpuid-silent`; they read, and CPUID does not say so")
+         "`cpuid-silent`; they can be read, but CPUID does not say so")
 HARDWARE(cppc_levels_in_order, 184, MACHINE,
          "Do CPPC's levels rise from lowest to nominal to highest?",
          "yes (Linux drivers/cpufreq/amd-pstate.c)",
@@ -87,81 +87,81 @@ HARDWARE(cppc_levels_in_order, 184, MACHINE,
          "drivers/machine/power.c check_cppc",
          "`odd-reads`; nominal above highest")
 HARDWARE(cppc_request_holds, 185, MACHINE,
-         "Does CPPC's request hold least, most and desired level?",
+         "Does CPPC's request hold the lowest, the highest and the desired level?",
          "yes, where firmware has left it on",
          "C001_02B3 is written with the highest level, and read",
          "drivers/machine/power.c set_cppc",
          "`cppc-ignored`; bit 7 is lost")
 HARDWARE(tsc_at_p0, 186, MACHINE,
-         "Is HWCR[24] set, by which the TSC counts at P0's rate?",
+         "Is HWCR[24] set, so that the TSC counts at the rate of P0?",
          "yes (Linux arch/x86/kernel/cpu/amd.c, bsp_init_amd)",
          "C001_0015",
          "core/platform/silicon.c",
          "`tsc-slow`; the bit is clear")
 HARDWARE(clock_of_p0, 187, MACHINE,
-         "Is P0's clock by its register the TSC's rate?",
+         "Does the clock of P0, by its register, equal the TSC's rate?",
          "within 1 % (Linux tools/power/cpupower/utils/helpers/amd.c, get_cof)",
-         "C001_0064 against the measured rate",
+         "C001_0064, compared with the measured rate",
          "core/platform/silicon.c silicon_pstate_mhz",
          "`tsc-slow`; the TSC is 2 % slower")
 HARDWARE(extended_entries, 188, MACHINE,
-         "Has the extended local vector table four entries?",
+         "Does the extended local vector table have four entries?",
          "yes (Linux asm/apicdef.h, APIC_EILVT_NR_MAX)",
          "APIC 400h[23:16]",
          "drivers/cpu/apic.c apic_extended_lvts",
          "`odd-reads`; three entries")
 HARDWARE(latency_of_misses, 189, SUMMARY,
-         "Has each load with IbsDcMiss a latency (IbsOpData3[47:32])?",
+         "Does each load with IbsDcMiss have a latency (IbsOpData3[47:32])?",
          "yes (AMD APM vol. 2 section 13.3.3)",
          "every op sample with IbsLdOp and IbsDcMiss",
          "core/ibs/derived_rows.h F219",
          "`odd-fields`; a miss of 0 cycles")
 HARDWARE(address_of_misses, 190, SUMMARY,
-         "Has each load with IbsDcMiss a physical address?",
-         "yes: a line is fetched by one",
+         "Does each load with IbsDcMiss have a physical address?",
+         "yes: the line is fetched by its physical address",
          "every op sample with IbsLdOp and IbsDcMiss",
          "core/perfdata/perfdata_mem.c",
-         "`odd-fields`; a miss without bit 18")
+         "`odd-fields`; a miss with bit 18 clear")
 HARDWARE(open_requests_of_misses, 191, SUMMARY,
-         "Does IbsOpDcMissOpenMemReqs (IbsOpData3[31:26]) come with IbsDcMiss alone?",
+         "Is IbsOpDcMissOpenMemReqs (IbsOpData3[31:26]) set only with IbsDcMiss?",
          "yes",
          "every op sample with these bits",
          "core/ibs/ibs_field.c",
-         "`odd-fields`; a request of a hit")
+         "`odd-fields`; an open request for a hit")
 HARDWARE(width_of_accesses, 192, SUMMARY,
-         "Has each load and store a width (IbsOpMemWidth)?",
+         "Does each load and store have a width (IbsOpMemWidth)?",
          "yes (AMD_IBS_Toolkit tools/ibs_decoder)",
          "every op sample with IbsLdOp or IbsStOp",
          "core/family/ibs_regs.h IBS_DC_WIDTH",
-         "`odd-fields`; a load of no width")
+         "`odd-fields`; a load without a width")
 HARDWARE(canonical_ops, 193, SUMMARY,
-         "Are bits 63:47 of IbsOpRip alike?",
+         "Are bits 63:47 of IbsOpRip equal?",
          "yes: an address is canonical",
          "every op sample with a valid address",
          "drivers/pmu/nmi.c",
-         "`odd-fields`; bit 63 alone")
+         "`odd-fields`; bit 63 set alone")
 HARDWARE(canonical_data, 194, SUMMARY,
-         "Are bits 63:47 of IbsDcLinAd alike?",
+         "Are bits 63:47 of IbsDcLinAd equal?",
          "yes: an address is canonical",
          "every op sample with IbsDcLinAddrValid",
          "drivers/pmu/nmi.c",
-         "`odd-fields`; bit 47 alone")
+         "`odd-fields`; bit 47 set alone")
 HARDWARE(canonical_fetches, 195, SUMMARY,
-         "Are bits 63:47 of IbsFetchLinAd alike?",
-         "yes: an address is canonical, which Family 10h does not always keep",
+         "Are bits 63:47 of IbsFetchLinAd equal?",
+         "yes: an address is canonical, although not always on Family 10h",
          "every fetch sample",
          "core/family/ibs_regs.h ibs_canonical",
-         "`odd-fields`; bit 48 alone")
+         "`odd-fields`; bit 48 set alone")
 HARDWARE(physical_data, 196, SUMMARY,
          "Is IbsDcPhysAd within the bits of CPUID 8000_0008h EAX[7:0]?",
          "yes, without the bit of memory encryption",
          "every op sample with IbsDcPhyAddrValid",
          "core/perfdata/perfdata_mem.c",
-         "`odd-fields`; one bit above")
+         "`odd-fields`; one bit too high")
 HARDWARE(physical_fetches, 197, SUMMARY,
          "Is IbsFetchPhysAd within the bits of CPUID 8000_0008h EAX[7:0]?",
          "yes, without the bit of memory encryption",
          "every fetch sample with IbsPhyAddrValid",
          "drivers/pmu/nmi.c",
-         "`odd-fields`; one bit above")
+         "`odd-fields`; one bit too high")
 /* clang-format on */

@@ -53,11 +53,11 @@ void filtered_print(struct out *out, const struct filtered *f)
 {
     if (f->leaked[SAMPLE_OP])
         warn(out, f->leaked[SAMPLE_OP], f->samples[SAMPLE_OP],
-             "op samples hit the L1, the L2 or the L3, or access no memory. Shares are not of misses of the L3.");
+             "op samples hit the L1, the L2 or the L3, or access no memory. Shares are not those of L3 misses.");
     if (f->leaked[SAMPLE_FETCH])
         warn(out, f->leaked[SAMPLE_FETCH], f->samples[SAMPLE_FETCH],
-             "fetch samples did not miss the L3. Shares are not of such misses.");
+             "fetch samples did not miss the L3. Shares are not those of L3 misses.");
     if (f->dropped * DROPPED_PART > f->dropped + f->samples[SAMPLE_OP])
         warn(out, f->dropped, f->dropped + f->samples[SAMPLE_OP],
-             "op samples are no loads of such a latency. These were dropped.");
+             "op samples are not loads of this latency. They were dropped.");
 }

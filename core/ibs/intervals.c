@@ -92,6 +92,6 @@ void intervals_print(struct out *out, const struct intervals *intervals)
         return;
     out_printf(out, "They differ by ");
     out_ratio(out, intervals->difference_ppm, 1000000, 100, 1, 0);
-    out_printf(out, " %%: what the interrupt before them left still shows.\n"
+    out_printf(out, " %%: effects of the interrupt before them are visible.\n"
                     "Shares are not those of the undisturbed workload: choose a longer op_period.\n");
 }

@@ -19,11 +19,11 @@ void lost_tags_print(struct out *out, const struct lost_tags *lost)
     out_printf(out, "NOTE: a tagged op was in flight in ");
     out_ratio(out, lost->in_flight_ppm, 1000000, 100, 1, 0);
     out_printf(out,
-               " %% of the cycles: they are not counted.\n"
-               "      Of some %lu intervals in the others, up to %lu (",
+               " %% of the cycles, which are not counted.\n"
+               "      Of some %lu intervals in the rest, up to %lu (",
                lost->intervals, lost->lost);
     out_ratio(out, lost->lost, lost->intervals, 100, 1, 0);
     out_printf(out, " %%) gave no sample:\n"
-                    "      no op was there to tag, as when fetches or mispredicted branches hold the\n"
-                    "      code up. Such code has too few samples.\n");
+                    "      there was no op to tag, for example when fetches or mispredicted branches\n      delay the "
+                    "code. Then this code has too few samples.\n");
 }

@@ -5,7 +5,7 @@
 
 enum { MILLION = 1000000 };
 
-const char certificate_not_told[] = "not told";
+const char certificate_not_told[] = "not reported";
 
 const char *witness_name(enum witness_what what)
 {
@@ -70,7 +70,7 @@ static void judge_interrupts(const struct certificate_core *core, struct certifi
         give(sink, note_if(taken > nmis), witness_name(WITNESS_INTERRUPTS), "%lu taken, %lu NMIs handled", taken, nmis);
     if (core->nmis_told)
         give(sink, core->foreign || (core->each_brings && core->empty) ? CERTIFICATE_NOTE : CERTIFICATE_NONE,
-             "NMIs that brought nothing", "%lu, and %lu late; of the chipset: %lu", core->empty, core->late,
+             "NMIs without a sample", "%lu, and %lu late; from the chipset: %lu", core->empty, core->late,
              core->foreign);
 }
 
@@ -183,7 +183,7 @@ void certificate_judge_core(const struct certificate_core *core, struct certific
         return;
     }
     if (core->ended < core->begun)
-        give(sink, CERTIFICATE_NOTE, "", "of %u passes %u were completed; these are covered here", core->begun,
+        give(sink, CERTIFICATE_NOTE, "", "of %u passes %u were completed; only these are covered here", core->begun,
              core->ended);
     judge_none(core, WITNESS_SMIS, sink);
     judge_interrupts(core, sink);

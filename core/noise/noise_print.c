@@ -65,7 +65,7 @@ static void print_causes(struct out *out, const struct noise_result *result)
         separator = ", ";
     }
     if (*separator == ',')
-        out_printf(out, "; %lu ns unwatched meanwhile\n", result->blind_ns);
+        out_printf(out, "; %lu ns not watched during this\n", result->blind_ns);
 }
 
 static void print_bins(struct out *out, const char *title, const uint64_t *bins, uint32_t tsc_khz)
@@ -115,12 +115,12 @@ void noise_print(struct out *out, const struct noise_result *result)
     print_periods(out, result);
     print_causes(out, result);
     if (result->not_kept)
-        out_printf(out,
-                   "The first %lu detours were kept: periods and the list below are based on them,\n"
-                   "    the figures above on all.\n",
-                   result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
-                       ? result->by[NOISE_NINE].count - result->not_kept
-                       : result->by[NOISE_MICROSECOND].count - result->not_kept);
+        out_printf(
+            out,
+            "The first %lu detours were kept: periods and the list below use only these, the\n    figures above all.\n",
+            result->by[NOISE_NINE].count > result->by[NOISE_MICROSECOND].count
+                ? result->by[NOISE_NINE].count - result->not_kept
+                : result->by[NOISE_MICROSECOND].count - result->not_kept);
     print_bins(out, "  from [ns]     detours (bars: powers of two)", result->bins, result->tsc_khz);
     if (result->tops)
         out_printf(out, "  longest [us]  at [s]%s\n", result->witnessed ? "        what" : "");

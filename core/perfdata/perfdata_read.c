@@ -65,7 +65,8 @@ static enum perfdata_error read_magic(struct perfdata_reader *reader, struct cur
     if (reader->size >= 8 && memcmp(reader->file, swapped, 8) == 0)
         return wrong(reader, PERFDATA_UNSUPPORTED, 0, "recorded on a big-endian machine");
     if (reader->size >= 8 && memcmp(reader->file, "PERFFILE", 8) == 0)
-        return wrong(reader, PERFDATA_UNSUPPORTED, 0, "a perf.data file of before Linux 3.4: record with a newer perf");
+        return wrong(reader, PERFDATA_UNSUPPORTED, 0,
+                     "a perf.data file from before Linux 3.4: record with a newer perf");
     if (!section(reader, 0, PERFDATA_HEADER_SIZE < reader->size ? PERFDATA_HEADER_SIZE : reader->size, header) ||
         take64(header) != PERFDATA_MAGIC)
         return wrong(reader, PERFDATA_NOT_PERFDATA, 0, NULL);

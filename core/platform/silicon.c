@@ -28,7 +28,7 @@ const struct silicon_row silicon_rows[SILICON_ROWS] = {
 /* Something that a run switches off, and puts back as it was. */
 #define LEFT_ON(row, bit, what)                                                                                        \
     {                                                                                                                  \
-        row, bit, bit, false, what " was on when the program began: firmware, or what ran before, left it so.",        \
+        row, bit, bit, false, what " was on when the program began: firmware or an earlier program left it on.",       \
             "Linux arch/x86/events/amd/core.c, ibs.c: the enable bit"                                                  \
     }
 
@@ -38,7 +38,7 @@ const struct silicon_row silicon_rows[SILICON_ROWS] = {
     {                                                                                                                  \
         row, LVT_MASKED, 0, false,                                                                                     \
             "The local APIC's entry for " what                                                                         \
-            " was not masked when the program began: firmware, or what ran before, "                                   \
+            " was not masked when the program began: firmware or an earlier program "                                  \
             "left it so.",                                                                                             \
             "Linux arch/x86/include/asm/apicdef.h, APIC_LVT_MASKED"                                                    \
     }
@@ -56,14 +56,14 @@ const struct silicon_remark silicon_remarks[] = {
     LEFT_OPEN(SILICON_LVT_EXTENDED_2, "thresholds or IBS (520h)"),
     LEFT_OPEN(SILICON_LVT_EXTENDED_3, "thresholds or IBS (530h)"),
     {SILICON_HWCR, HWCR_TLB_CACHE_DIS, HWCR_TLB_CACHE_DIS, false,
-     "HWCR[3] is set: page tables are read from memory, not from the caches, so a page walk costs several times as "
-     "much as the estimates for it (the remedy for erratum 298, revision B).",
+     "HWCR[3] is set: page tables are read from memory, not from the caches, so a page walk costs several times its "
+     "estimate (the remedy for erratum 298, revision B).",
      "coreboot init_cpus.c, AMD_Errata298"},
     {SILICON_BU_CFG, BU_CFG_TLB_FORCE_UC, BU_CFG_TLB_FORCE_UC, false,
      "BU_CFG[1] is set: page walks treat page tables as uncached memory (the remedy for erratum 298, revision B).",
      "coreboot init_cpus.c, AMD_Errata298"},
     {SILICON_BU_CFG2, BU_CFG2_SMASH_1G, BU_CFG2_SMASH_1G, false,
-     "BU_CFG2[29] is set: the TLBs hold 1 GB pages as 2 MB pages, and IBS shows that size (pages=1g).",
+     "BU_CFG2[29] is set: the TLBs hold 1 GB pages as 2 MB pages, and IBS shows this size (pages=1g).",
      "coreboot defaults.h, Smash1GPages"},
     {SILICON_DE_CFG, DE_CFG_STACK, 0, false,
      "DE_CFG[0] is clear: after a long series of pushes and calls, or of pops and returns, the stack pointer may be "
@@ -75,14 +75,14 @@ const struct silicon_remark silicon_remarks[] = {
      "in one P-state only.",
      "Linux arch/x86/kernel/cpu/amd.c, bsp_init_amd"},
     {SILICON_INT_PENDING, INT_PENDING_C1E, 0, true,
-     "C1E is enabled: cores that halt switch off their caches and clocks; figures of several cores depend on which of "
-     "them are idle.",
+     "C1E is enabled: cores that halt switch off their caches and clocks; figures of several cores depend on which "
+     "cores are idle.",
      "Linux arch/x86/include/asm/msr-index.h, K8_INTP_C1E_ACTIVE_MASK"},
     {SILICON_F3x58, SCRUB_DRAM, 0, true,
      "The DRAM scrubber is on: the memory controller reads all memory in the background.",
      "Linux drivers/edac/amd64_edac.c, SCRCTRL"},
     {SILICON_SYSCFG, SYSCFG_FIX_DRAM_MODIFY, SYSCFG_FIX_DRAM_MODIFY, false,
-     "SYSCFG[19] is set: firmware left the fixed MTRRs open; their types below 1 MB may read wrong.",
+     "SYSCFG[19] is set: firmware left the fixed MTRRs open; memory types below 1 MB may read wrong.",
      "Linux arch/x86/kernel/cpu/mtrr/generic.c, k8_check_syscfg_dram_mod_en"},
 };
 const unsigned silicon_remark_count = sizeof(silicon_remarks) / sizeof(silicon_remarks[0]);

@@ -184,8 +184,8 @@ void aliasing_print(struct out *out, const struct aliasing *result, const struct
         out_printf(out, "Every op of a block was sampled about equally often, as it must be.\n");
         return;
     }
-    out_printf(out, "Each op of a block executes equally often, but was not sampled so: the sampling\n"
-                    "period aliases with the loop. These shares are wrong; switch randomisation on.\n");
+    out_printf(out, "Each op of a block executes equally often, but samples differ: the sampling\nperiod "
+                    "aliases with the loop. These shares are wrong; switch randomisation on.\n");
     out_printf(out, "Block %xh..%xh of %.40s:\n", map->insns[result->worst_first].rva,
                map->insns[result->worst_last].rva, function_name(map, result->worst_first));
     out_ratio(out, result->worst_top_samples, result->worst_samples, 100, 1, 0);

@@ -77,14 +77,13 @@ void counts_print(struct out *out, const struct counts *counts)
         unlike |= result.state == COUNTS_COUNTED && result.reliability_ppm < TURNS_RELIABLE_PPM;
     }
     out_printf(out,
-               "Counts are per run of the region, of %u run%s, minus the overhead: what the same\n"
-               "start and stop count around nothing (an empty function, whose return is one\n"
-               "instruction). CV: standard deviation / mean over runs.\n"
-               "Rel.: 1 - 1.96 times how far passes are from the event's own, by CPU clocks.\n",
+               "Counts are per run of the region, from %u run%s, minus the overhead: the counts\nof start and stop "
+               "around an empty function, whose return is one instruction.\nCV: standard deviation / mean over runs.\n"
+               "Rel.: 1 - 1.96 times the distance of passes from the event's own, by clocks.\n",
                counts->repeats, counts->repeats == 1 ? "" : "s");
     print_residue(out, counts);
     if (below)
-        out_printf(out, "< a count was less than the overhead and is taken as 0.\n");
+        out_printf(out, "<: the count was less than the overhead, and is 0 here.\n");
     if (unlike)
         out_printf(out, "WARNING: passes may differ by more than 10 %%: do not combine their events.\n");
 }

@@ -180,11 +180,11 @@ void disturbance_verdict(struct out *out, const struct disturbance *of)
     bool large = disturbance_large(of), any = false;
 
     if (of->why) {
-        out_printf(out, "NOTE: it is not known what sampling changed: %s", of->why);
+        out_printf(out, "NOTE: the effect of sampling is not known: %s", of->why);
         return;
     }
-    out_printf(out, large ? "WARNING: sampling changed the workload by more than its samples leave open: "
-                          : "PASS sampling changed no more than its samples leave open: ");
+    out_printf(out, large ? "WARNING: sampling changed the workload by more than the samples' uncertainty: "
+                          : "PASS sampling changed no more than the samples' uncertainty: ");
     for (unsigned row = 0; row < DISTURBANCE_ROWS; row++) {
         struct disturbance_change change = disturbance_change(of, row);
 

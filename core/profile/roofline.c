@@ -126,15 +126,15 @@ static void print_roof(struct out *out, const struct roofline *roofline)
     if (roofline->bound == ROOFLINE_NOT_KNOWN) {
         out_printf(&to.out, "The workload's roof is not known.");
     } else if (memory && !roofline->of[ROOFLINE_WORKLOAD].operations) {
-        out_printf(&to.out, "Without a floating-point operation the roof is the memory's: ");
+        out_printf(&to.out, "Without floating-point operations memory is the roof: ");
         out_ratio(&to.out, roofline->share_ppm, MILLION, 100, 1, 0);
-        out_printf(&to.out, "%% of its peak are attained.");
+        out_printf(&to.out, "%% of its peak are reached.");
     } else {
-        out_printf(&to.out, "The roof is that of the %s, ", memory ? "memory" : "operations");
+        out_printf(&to.out, "The roof is the peak of %s, ", memory ? "memory" : "operations");
         cell(&to.out, roofline->roof_s, GIGA, 3, 0);
         out_printf(&to.out, " GFLOP/s at this ratio; ");
         out_ratio(&to.out, roofline->share_ppm, MILLION, 100, 1, 0);
-        out_printf(&to.out, "%% of it are attained. The roofs meet at ");
+        out_printf(&to.out, "%% of it are reached. The roofs meet at ");
         cell(&to.out, roofline->ridge_ppm, MILLION, 3, 0);
         out_printf(&to.out, " FLOP/byte.");
     }

@@ -16,15 +16,15 @@
     ROW(UNREAD, "the firmware does not read a sector of the stick; try another port, or another stick")                \
     ROW(LOST, "the stick's file system is damaged where IBSRUNS.TAR is; chkdsk or fsck.fat repairs it")                \
     ROW(PIECES, "IBSRUNS.TAR is in more than 1024 pieces; delete it, make room, and copy a file of zeros there")       \
-    ROW(DAMAGED, "IBSRUNS.TAR is damaged, or no tar; copy it to a computer (ibsprof reads what is before the "         \
+    ROW(DAMAGED, "IBSRUNS.TAR is damaged, or not a tar; copy it to a computer (ibsprof reads what is before the "      \
                  "damage), and put a file of zeros in its place")                                                      \
     ROW(UNWRITTEN, "the volume is write-protected, or the firmware does not write to it; try another port, or "        \
                    "another stick")                                                                                    \
     ROW(FULL, "IBSRUNS.TAR has less than 64 KB left; copy it to a computer, and put a file of zeros in its place")     \
     ROW(NO_SECTORS, "the firmware gives no access to the sectors that IBSRUNS.TAR is in; use save=yes")                \
-    ROW(LARGE, "IBSRUNS.TAR is on a disk whose sectors are not of 512 bytes; use save=yes, or another stick")          \
-    ROW(NOT_FAT, "IBSRUNS.TAR is written on FAT32 and FAT16 alone, and the volume is neither; use save=yes")           \
-    ROW(HELD, "the firmware's FAT driver does not let go of the volume of IBSRUNS.TAR; use save=yes")
+    ROW(LARGE, "IBSRUNS.TAR is on a disk whose sectors do not have 512 bytes; use save=yes, or another stick")         \
+    ROW(NOT_FAT, "IBSRUNS.TAR can be written only on FAT32 and FAT16, and the volume is neither; use save=yes")        \
+    ROW(HELD, "the firmware's FAT driver does not release the volume of IBSRUNS.TAR; use save=yes")
 
 #define AREA_ENUM(name, text) AREA_##name,
 enum area_refusal { AREA_REFUSALS(AREA_ENUM) AREA_REFUSAL_COUNT };

@@ -52,7 +52,7 @@ static void read_section(struct reading *reading, struct settings_span text)
     }
     for (unsigned i = 1; i <= plan->sections; i++)
         if (same_name(&plan->section[i].name, &name)) {
-            out_printf(problem(reading, name.at), "there is a section [%.*s] already\n", (int)name.length, name.at);
+            out_printf(problem(reading, name.at), "there is already a section [%.*s]\n", (int)name.length, name.at);
             return;
         }
     if (plan->sections == PLAN_SECTIONS_MAX) {
@@ -112,14 +112,14 @@ static void read_setting(struct reading *reading, const struct settings_line *wo
         struct out *out = problem(reading, wrong.at);
 
         settings_show(out, wrong.at, wrong.length);
-        out_printf(out, " is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n");
+        out_printf(out, " is neither a value nor a range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n");
     } else if (line.choices > PLAN_POINTS_MAX) {
         out_printf(problem(reading, words->value.at), "more than %d values\n", PLAN_POINTS_MAX);
     } else if (other) {
-        out_printf(problem(reading, words->key.at), "the setting is in line %u already\n", other->number);
+        out_printf(problem(reading, words->key.at), "line %u already has this setting\n", other->number);
     } else if (is_of_plan(&line) && (line.section || line.choices > 1)) {
         out_printf(problem(reading, words->key.at),
-                   "settings of the plan itself stand before the first section, and are no lists\n");
+                   "settings of the plan itself stand before the first section, and are not lists\n");
     } else if (plan->lines == PLAN_LINES_MAX) {
         out_printf(problem(reading, words->key.at), "more than %d settings\n", PLAN_LINES_MAX);
     } else {

@@ -54,7 +54,7 @@ static void apply(struct settings_problems *problems, const struct settings *set
     set_on = &problems->set_on[row - settings->rows];
     if (*set_on && !problems->later_wins)
         out_printf(settings_problem(problems, number),
-                   "'%s' was set in line %u already; once is allowed, this one is used\n", row->key, *set_on);
+                   "'%s' is already set in line %u; it may be set once, and this line is used\n", row->key, *set_on);
     *set_on = number;
 }
 
@@ -75,7 +75,7 @@ static void parse_line(struct settings_problems *problems, const struct settings
         struct out *out = settings_problem(problems, number);
 
         settings_show(out, text.at, text.length);
-        out_printf(out, " starts a section; there are some in plans only, here only lines of 'key = value'\n");
+        out_printf(out, " starts a section, which only plans have; here are only lines of 'key = value'\n");
     } else if (kind == SETTINGS_LINE_NO_EQUALS) {
         const struct settings_row *nearest = settings_nearest(settings, text.at, text.length);
         struct out *out = settings_problem(problems, number);
@@ -135,12 +135,12 @@ static bool is_text(struct settings_problems *problems, struct reader reader)
             line++;
         else if ((c >= 0 && c < ' ' && c != '\t' && c != '\r') || c == 0x7F) {
             out_printf(settings_problem(problems, line),
-                       "not text (character %02Xh); nothing of it is used, settings are plain text\n", (unsigned)c);
+                       "not text (character %02Xh); none of it is used, settings are plain text\n", (unsigned)c);
             return false;
         }
     }
     if (reader.at != reader.size) {
-        out_printf(settings_problem(problems, line), "UTF-16 text ends in half a character; nothing of it is used\n");
+        out_printf(settings_problem(problems, line), "UTF-16 text ends in half a character; none of it is used\n");
         return false;
     }
     return true;
@@ -150,12 +150,12 @@ static bool open_text(struct reader *reader, struct settings_problems *problems,
 {
     *reader = (struct reader){.bytes = text, .size = size, .unit = 1};
     if (size > SETTINGS_TEXT_MAX) {
-        out_printf(settings_problem(problems, 0), "%zu bytes are too many, nothing of it is used; allowed are %d\n",
-                   size, SETTINGS_TEXT_MAX);
+        out_printf(settings_problem(problems, 0), "%zu bytes are too many, none of it is used; allowed are %d\n", size,
+                   SETTINGS_TEXT_MAX);
         return false;
     }
     if (starts_with(text, size, "\xFE\xFF", 2)) {
-        out_printf(settings_problem(problems, 0), "UTF-16 big-endian, nothing of it is used; save it as UTF-8\n");
+        out_printf(settings_problem(problems, 0), "UTF-16 big-endian, none of it is used; save it as UTF-8\n");
         return false;
     }
     if (starts_with(text, size, "\xEF\xBB\xBF", 3)) {
@@ -248,8 +248,8 @@ unsigned settings_parse_words(const struct settings *settings, const char *name,
         rest.length++; /* load options may end in a NUL */
     reader.size = rest.length;
     if (rest.length > SETTINGS_TEXT_MAX)
-        out_printf(settings_problem(&problems, 0),
-                   "%zu characters are too many, nothing of it is used; allowed are %d\n", size, SETTINGS_TEXT_MAX);
+        out_printf(settings_problem(&problems, 0), "%zu characters are too many, none of it is used; allowed are %d\n",
+                   size, SETTINGS_TEXT_MAX);
     else if (is_text(&problems, reader))
         for (unsigned number = 1; next_word(&rest, &word); number++)
             if (!(number == 1 && is_program(word)))

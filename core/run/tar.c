@@ -30,7 +30,7 @@ const char *tar_error_text(enum tar_error error)
         [TAR_END] = "no more entries",
         [TAR_NOT_FOUND] = "not found",
         [TAR_READ] = "the disk did not read a sector of the run area",
-        [TAR_DAMAGED] = "the run area is damaged: it has neither an entry nor an end where its entries end",
+        [TAR_DAMAGED] = "the run area is damaged: after its last entry there is no end mark",
         [TAR_WRITE] = "the disk did not write a sector of the run area",
         [TAR_FULL] = "the run area is full",
         [TAR_NAME] = "the name is too long for the run area",

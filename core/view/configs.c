@@ -95,7 +95,7 @@ static void explain_groups(struct out *out, const struct config *config, enum ev
     struct event_list list;
 
     if (!config_events(config, set, &list, &groups))
-        out_printf(out, "  not here: the events below suffice for none of its views\n");
+        out_printf(out, "  not possible here: the events below are not enough for any of its views\n");
     for (unsigned g = 0; g < groups.count; g++) {
         out_printf(out, "  group %u  ", g + 1);
         for (unsigned i = 0; i < groups.group[g].count; i++) {

@@ -39,8 +39,7 @@ const struct config config_table[] = {
         EVENTS(E(INSTRUCTIONS, OFTEN), E(BRANCHES, RARE), E(MISPREDICTED, RARE), E(TAKEN, RARE), E(RETURNS, RARE),
                E(RETURNS_MISPREDICTED, RARE), E(INDIRECT_MISPREDICTED, RARE)),
         GROUPS(GROUP(0, 1, 2, 3), GROUP(0, 4, 5, 6)),
-        .remark = "CodeAnalyst's file for Family 10h is not published: those of K8, 11h, 12h and 15h are the same, and "
-                  "this one.",
+        .remark = "CodeAnalyst's file for Family 10h is not published: this one is like those of K8, 11h, 12h and 15h, which are equal.",
     },
     {
         PMC("data_access", "Investigate data access"),

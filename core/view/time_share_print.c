@@ -108,9 +108,9 @@ void time_share_print(struct out *out, const struct time_share *of, const struct
     out_printf(out, " %-*s", ADDRESS + 2 + TEXT, "front end: no op to retire");
     figures(out, &of->front, 0, of->count);
     wrap_text(out,
-              "Est. time: the cycles in which an instruction retires, or the ones after it wait for it to; estimated "
-              "from how long ops are in flight, and from the cycles of the workload without sampling. The interval is "
-              "of chance alone. > have the most, but for chance.",
+              "Est. time: the cycles in which an instruction retires, or in which later ones wait for this; estimated "
+              "from the time of ops in flight, and from the cycles of the workload without sampling. The interval "
+              "contains only chance. >: the most, apart from chance.",
               0, 0, LINE);
 }
 

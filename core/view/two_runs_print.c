@@ -166,14 +166,13 @@ static void print_shares(struct out *out, const struct two_runs *two)
             out_printf(out, "%c: %lu more instructions with %lu samples are not kept, beyond %u.\n", 'A' + (int)side,
                        two->side[side]->left, two->side[side]->left_samples, FIGURES_ROWS);
     out_printf(out, "\n");
-    wrap_text(
-        out,
-        "+-95%: B - A is that near to its true value in 95 of 100 cases, of each share by itself and if samples are "
-        "independent. different: by more than chance makes any of all these differ in 95 of 100 cases (Bonferroni). "
-        "equivalent: within 0.5 points "
-        "or 5 % of A, whichever is more; both: different and within; inconclusive: neither. ibsprof compare takes "
-        "several runs a side, and says how far runs of one side differ.",
-        0, 0, LINE);
+    wrap_text(out,
+              "+-95%: the error of B - A is at most this large in 95 of 100 cases, for each share alone and if samples "
+              "are independent. different: by more than chance alone gives for any of these shares in 95 of 100 cases "
+              "(Bonferroni). equivalent: within 0.5 points "
+              "or 5 % of A, whichever is more; both: different and within; inconclusive: neither. ibsprof compare "
+              "takes several runs per side, and says how much runs of one side differ.",
+              0, 0, LINE);
 }
 
 /* ---------------------------------------------------------------- the first sentence */
@@ -210,8 +209,8 @@ static void write_verdict(struct out *out, const struct two_runs *two)
         return;
     }
     if (two->copies) {
-        out_printf(out, "Undecided for these runs: the samples of both are the same, as of one recording: with another "
-                        "seed they would be two.");
+        out_printf(out, "Undecided for these runs: both have the same samples, like copies of one recording: use "
+                        "another seed for one of them.");
         return;
     }
     switch (two->verdict) {
@@ -224,7 +223,7 @@ static void write_verdict(struct out *out, const struct two_runs *two)
         out_printf(out, "These runs are equivalent: all %u shares are within 0.5 points or 5 %% of A.", two->count);
         break;
     default:
-        out_printf(out, "Undecided for these runs: no share differs, and %u of %u may.",
+        out_printf(out, "Undecided for these runs: no share differs for certain, and %u of %u may differ.",
                    two->of[TWO_RUNS_INCONCLUSIVE] + two->of[TWO_RUNS_NOT_KEPT], two->count);
         break;
     }
@@ -233,11 +232,11 @@ static void write_verdict(struct out *out, const struct two_runs *two)
 static void write_refusal(struct out *out, const struct figures *a, const struct figures *b)
 {
     if (!a->what[0] || !b->what[0])
-        out_printf(out, "No shares are compared: a run with config=%s keeps none of instructions.",
+        out_printf(out, "No shares are compared: a run with config=%s keeps no shares of instructions.",
                    a->what[0] ? b->config : a->config);
     else if (!str_equal(a->what, b->what))
-        out_printf(out, "No shares are compared: A has samples of %s, B of %s, which say nothing of each other.",
-                   a->what, b->what);
+        out_printf(out, "No shares are compared: A has samples of %s, B of %s, which cannot be compared.", a->what,
+                   b->what);
     else
         out_printf(out, "No shares are compared: %s has no samples of the workload.",
                    a->samples > a->outside ? "B" : "A");
@@ -253,8 +252,9 @@ static void print_first(struct out *out, const struct two_runs *two, bool shares
         write_verdict(&text.out, two);
     else
         write_refusal(&text.out, two->side[0], two->side[1]);
-    out_printf(&text.out, " One run per side shows nothing about the sides: only repeated runs do, and of the time "
-                          "there is no verdict.");
+    out_printf(
+        &text.out,
+        " One run per side shows nothing about the sides: only repeated runs do, and there is no verdict on the time.");
     wrap_text(out, sentence, 0, 0, LINE);
     for (unsigned side = 0; side < 2; side++)
         if (!two->side[side]->good)
@@ -271,8 +271,8 @@ void two_runs_print(struct out *out, struct two_runs *two, const struct figures 
     two->side[1] = b;
     if (!str_equal(a->workload, b->workload)) {
         out_printf(out,
-                   "Not compared: A is of %s, B of %s.\nTimes and shares of different code say nothing of each "
-                   "other.\n",
+                   "Not compared: the workload of A is %s, that of B %s.\nTimes and shares of different code cannot be "
+                   "compared.\n",
                    a->workload, b->workload);
         return;
     }

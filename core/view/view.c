@@ -194,9 +194,9 @@ static void print_foot(const struct table *table, bool footnote)
     if (!footnote)
         return;
     if (table->hot_rows == 1)
-        out_printf(table->out, "> has the most of: %s.\n", view_data_name(&table->data, view->mark));
+        out_printf(table->out, "> has the most of this event: %s.\n", view_data_name(&table->data, view->mark));
     else if (table->hot_rows > 1)
-        out_printf(table->out, "> have the most of: %s.\nThese %u rows differ by no more than chance.\n",
+        out_printf(table->out, "> have the most of this event: %s.\nThese %u rows differ by no more than chance.\n",
                    view_data_name(&table->data, view->mark), table->hot_rows);
     if (table->data.pmc)
         out_printf(table->out, "An interrupt's address is the point of retirement, after the cause (skid).\n%s",

@@ -152,7 +152,7 @@ bool view_check(const struct view *view, struct out *problem)
         all |= column_kinds(view, &view->columns[i]);
     if (all & 1u << SAMPLE_KINDS) {
         if (problem)
-            out_printf(problem, "%s: names an event that there is not\n", view->title);
+            out_printf(problem, "%s: names an unknown event\n", view->title);
         return false;
     }
     for (unsigned i = 0; i < view->column_count; i++) {
@@ -162,7 +162,7 @@ bool view_check(const struct view *view, struct out *problem)
         if (column != first)
             return refuse(view, problem, title, "must not be combined", first, column & ~first);
         if (column != kinds)
-            return refuse(view, problem, title, "belong into tables of their own", kinds, column);
+            return refuse(view, problem, title, "belong into separate tables", kinds, column);
     }
     return all == kinds || refuse(view, problem, "the mark", "must not be combined", kinds, all & ~kinds);
 }
@@ -213,7 +213,7 @@ static bool measured(const struct view *view, const struct pmc_profile *pmc, uin
         if (problem && terms[i] == VIEW_TIMER)
             out_printf(problem, "%s: the timer was not used\n", view->title);
         else if (problem && !is_counter(terms[i]) && pmc->set > EVENT_SET_10H)
-            out_printf(problem, "%s: of %s none were measured\n", view->title,
+            out_printf(problem, "%s: %s were not measured\n", view->title,
                        event_meaning_name((enum event_meaning)(terms[i] & VIEW_INDEX)));
         else if (problem)
             out_printf(problem, "%s: event %03X:%02X was not measured\n", view->title,
@@ -264,7 +264,8 @@ bool view_data_init(struct view_data *data, const struct view *view, const struc
         return false;
     *data = (struct view_data){.view = view, .profile = profile, .pmc = pmc};
     if ((kind == SAMPLE_FETCH || kind == SAMPLE_OP) != (profile != NULL)) {
-        out_printf(problem, "%s: is a table of %s samples, and these are others\n", view->title, kind_name(1u << kind));
+        out_printf(problem, "%s: is a table of %s samples, but these samples are others\n", view->title,
+                   kind_name(1u << kind));
         return false;
     }
     if (pmc) {

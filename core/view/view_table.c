@@ -19,10 +19,7 @@ const struct view view_table[] = {
             COUNT("Com-\npleted", F003_FETCH_COMPLETED),
             COUNT("Aborted", F004_FETCH_ABORTED),
             COUNT("IC\nmiss", F008_IC_MISS)),
-        .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\n"
-                    "that of a block or branch target; the sample goes to the instruction around it. "
-                    "Fetches are speculative: what a completed one brought need not have been executed. Functions that "
-                    "have killed fetches alone are left out.",
+        .footnote = "All = killed + attempted, attempted = completed + aborted. A fetch address is\nthat of a block or branch target; the sample counts for the instruction at this address. Fetches are speculative: fetched code was not necessarily executed. Functions with only killed fetches are left out.",
     },
     {
         .name = "ibs_op", .title = "IBS op profile", .what = "ops sampled",
@@ -45,8 +42,7 @@ const struct view view_table[] = {
             COUNT("DTLB\nL1M\nL2H", F204_DTLB_L1M_L2H),
             COUNT("DTLB\nL1M\nL2M", F205_DTLB_L1M_L2M),
             COUNT("Mis-\nalign", F208_MISALIGNED)),
-        .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both. These are samples of ops that "
-                    "retired: fewer of them than misses by a counter (041) are not a better result.",
+        .footnote = "L1M L2H: missed the L1 DTLB, hit the L2 DTLB. L1M L2M: missed both. Only ops that retired have samples: fewer samples than misses by a counter (041) are not a better result.",
     },
     {
         .name = "ibs_dclat", .title = "IBS DC miss latency", .what = "ops sampled, cycles",
@@ -60,8 +56,7 @@ const struct view view_table[] = {
             AVERAGE("Mean\ncycles", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS),
             PERCENT("DTLB\nL1M\nL2M", X202_LOAD_DTLB_L1M_L2M, F201_LOAD)),
         /* CodeAnalyst's own view divides F219 by F206, which counts stores too. */
-        .footnote = "Cycles: from detecting the miss to the return of data; the mean is over the\n"
-                    "loads that missed. Ratios are of loads. L1M L2M: missed L1 and L2 DTLB.",
+        .footnote = "Cycles: from detecting the miss to the return of data; the mean is over the\nloads that missed. Ratios refer to loads. L1M L2M: missed L1 and L2 DTLB.",
     },
 };
 /* clang-format on */

@@ -11,7 +11,7 @@
     "Mean cycles: F219 / loads that missed (X200). CodeAnalyst divides the sum over "                                  \
     "loads by F206, the misses of loads and stores."
 #define BRANCH_NOTE                                                                                                    \
-    "Mean cycles are of branch ops (X100, X101). CodeAnalyst divides those of all "                                    \
+    "Mean cycles are those of branch ops (X100, X101). CodeAnalyst divides those of all "                              \
     "ops (F101, F102) by F100 here."
 #define NB_NOTE "Only loads that missed the DC have a northbridge answer; L2 hits have none."
 
@@ -32,7 +32,7 @@ const struct view view_table_ibs[] = {
             COUNT("Aborted", F004_FETCH_ABORTED),
             COUNT("Sum of\ncycles", F00E_FETCH_LATENCY),
             AVERAGE("Mean\ncycles", F00E_FETCH_LATENCY, F002_FETCH_ATTEMPTED)),
-        .footnote = "Cycles and their mean are of attempted fetches; oprofile sums killed ones too.",
+        .footnote = "Cycles and their mean are those of attempted fetches; oprofile adds killed ones.",
     },
     {
         FETCH("ibs_fetch_ic", "IBS fetch instruction cache"), OF(F002_FETCH_ATTEMPTED, F008_IC_MISS),
@@ -43,7 +43,7 @@ const struct view view_table_ibs[] = {
             PERCENT("IC miss\nratio", F008_IC_MISS, F002_FETCH_ATTEMPTED),
             COUNT("Sum of\ncycles", F00E_FETCH_LATENCY),
             AVERAGE("Mean\ncycles", F00E_FETCH_LATENCY, F002_FETCH_ATTEMPTED)),
-        .footnote = "Ratio and mean are of attempted fetches, without killed ones.",
+        .footnote = "Ratio and mean are those of attempted fetches, without killed ones.",
     },
     {
         FETCH("ibs_fetch_itlb", "IBS fetch ITLB"), OF(F002_FETCH_ATTEMPTED, F007_ITLB_L1M_L2M),
@@ -53,8 +53,7 @@ const struct view view_table_ibs[] = {
             COUNT("ITLB\nL1M\nL2M", F007_ITLB_L1M_L2M),
             SUM_PERCENT("L1 ITLB\nmiss\nratio", F006_ITLB_L1M_L2H, F007_ITLB_L1M_L2M, F002_FETCH_ATTEMPTED),
             PERCENT("L2 ITLB\nmiss\nratio", F007_ITLB_L1M_L2M, F002_FETCH_ATTEMPTED)),
-        .footnote = "L1 ITLB misses are those that hit the L2 ITLB and those that missed it; "
-                    "CodeXL's ratio of that name leaves the latter out.",
+        .footnote = "L1 ITLB misses hit or missed the L2 ITLB; CodeXL's ratio of this name contains only those that hit.",
     },
     {
         FETCH("ibs_fetch_page", "IBS fetch page translations"), OF(F002_FETCH_ATTEMPTED, F002_FETCH_ATTEMPTED),
@@ -122,7 +121,7 @@ const struct view view_table_ibs[] = {
             PERCENT("Misses\nper op", F206_DC_MISS, F100_OP_ALL),
             PERCENT("Miss\nratio", F206_DC_MISS, F200_LOAD_STORE),
             AVERAGE("Mean\ncycles", F219_DC_LOAD_LATENCY, X200_LOAD_DC_MISS)),
-        .footnote = "Misses per op: of all ops sampled; miss ratio: of loads and stores. " LATENCY_NOTE,
+        .footnote = "Misses per op: share of all ops sampled; miss ratio: share of loads and stores. " LATENCY_NOTE,
     },
     {
         OPS("ibs_op_ls_dtlb", "IBS MEM data TLB"), OF(F200_LOAD_STORE, F205_DTLB_L1M_L2M),
@@ -168,7 +167,7 @@ const struct view view_table_ibs[] = {
             COUNT("L2 hit\n4K", F215_DTLB_L2_4K),
             COUNT("L2 hit\n2M", F216_DTLB_L2_2M),
             COUNT("L2 hit\n1G", F217_DTLB_L2_1G)),
-        .footnote = "L1 hit, L2 hit: of the DTLB. What missed both has no page size. Revision B does "
+        .footnote = "L1 hit, L2 hit: in the DTLB. Accesses that missed both have no page size. Revision B does "
                     "not report 1G pages in the L2 DTLB.",
     },
     {
@@ -181,8 +180,7 @@ const struct view view_table_ibs[] = {
             COUNT("NB\nremote", F241_NB_REMOTE),
             COUNT("Sum of\ncycles", F24C_NB_REMOTE_LATENCY),
             AVERAGE("Mean\nremote", F24C_NB_REMOTE_LATENCY, F241_NB_REMOTE)),
-        .footnote = NB_NOTE " Cycles are of every source (L3, other cores, DRAM, MMIO), though CodeAnalyst "
-                            "names these events \"cache latency\".",
+        .footnote = NB_NOTE " Cycles include every source (L3, other cores, DRAM, MMIO), although CodeAnalyst names these events \"cache latency\".",
     },
     {
         OPS("ibs_op_nb_cache", "IBS NB cache state"), OF(F201_LOAD, F243_NB_LOCAL_CACHE),

@@ -14,7 +14,7 @@
 
 #define RATE_NOTE "Rates are per retired instruction."
 #define DTLB_NOTE                                                                                                      \
-    "DTLB requests are taken as DC accesses (040), which count a misaligned access "                                  \
+    "DC accesses (040) stand for DTLB requests; they count a misaligned access "                                  \
     "twice. " RATE_NOTE
 
 const struct view view_table_pmc[] = {
@@ -73,8 +73,7 @@ const struct view view_table_pmc[] = {
             RATIO("Mispr.\nratio", RETURNS_MISPREDICTED, RETURNS),
             PER("Insn\nper\nreturn", INSTRUCTIONS, RETURNS),
             RATE("Ind.\nmispr.\nrate", INDIRECT_MISPREDICTED)),
-        .footnote = RATE_NOTE " Mispredicted: returns; the last column is of "
-                              "indirect branches. CodeAnalyst names instructions per return \"per call\".",
+        .footnote = RATE_NOTE " Mispredicted: returns; the last column: indirect branches. CodeAnalyst names instructions per return \"per call\".",
     },
     {
         VIEW("dc_assess", "Data access assessment", INSTRUCTIONS, DC_MISSES), .configs = "assess",
@@ -86,8 +85,7 @@ const struct view view_table_pmc[] = {
             RATE("DC\nmiss\nrate", DC_MISSES),
             RATIO("DC\nmiss\nratio", DC_MISSES, DC_ACCESSES)),
         .elsewhere = RATE_NOTE,
-        .footnote = RATE_NOTE " Accesses and misses include those of ops that never "
-                              "retired; only the first miss of a line counts.",
+        .footnote = RATE_NOTE " Accesses and misses include ops that never retired; only the first miss of a line counts.",
     },
     {
         VIEW("dc_focus", "Data access report", INSTRUCTIONS, DC_MISSES), .configs = "data_access",
@@ -102,8 +100,7 @@ const struct view view_table_pmc[] = {
             RATE("DC\nrefill\nrate", DC_REFILLS),
             RATIO("DC\nrefill\nratio", DC_REFILLS, DC_ACCESSES)),
         .elsewhere = RATE_NOTE,
-        .footnote = RATE_NOTE " Accesses and misses include those of ops that never "
-                              "retired; only the first miss of a line counts. Refills (042:1F) are lines.",
+        .footnote = RATE_NOTE " Accesses and misses include ops that never retired; only the first miss of a line counts. Refills (042:1F) are lines.",
     },
     {
         VIEW("dtlb_assess", "DTLB assessment", INSTRUCTIONS, DTLB_WALKS), .configs = "assess",
@@ -128,8 +125,8 @@ const struct view view_table_pmc[] = {
             RATE("L1M L2H\nrate", DTLB_L2_HITS),
             RATE("L1M L2M\nrate", DTLB_WALKS),
             SUM_RATE("L1 DTLB\nmiss\nrate", DTLB_L2_HITS, DTLB_WALKS)),
-        .elsewhere = RATE_NOTE " L1 DTLB misses: those that hit the L2 DTLB and those that missed it.",
-        .footnote = DTLB_NOTE " L1 DTLB misses: those that hit the L2 DTLB and those that missed it.",
+        .elsewhere = RATE_NOTE " L1 DTLB misses hit or missed the L2 DTLB.",
+        .footnote = DTLB_NOTE " L1 DTLB misses hit or missed the L2 DTLB.",
     },
     {
         VIEW("misalign_assess", "Misalign access assessment", INSTRUCTIONS, MISALIGNED), .configs = "assess data_access",
@@ -164,9 +161,8 @@ const struct view view_table_pmc[] = {
             RATE("L1M L2H\nrate", ITLB_L2_HITS),
             RATE("L1M L2M\nrate", ITLB_WALKS),
             SUM_RATE("L1 ITLB\nmiss\nrate", ITLB_L2_HITS, ITLB_WALKS)),
-        .elsewhere = RATE_NOTE " L1 ITLB misses: those that hit the L2 ITLB and those that missed it.",
-        .footnote = RATE_NOTE " ITLB requests are taken as IC fetches (080). L1 ITLB "
-                              "misses: those that hit the L2 ITLB and those that missed it.",
+        .elsewhere = RATE_NOTE " L1 ITLB misses hit or missed the L2 ITLB.",
+        .footnote = RATE_NOTE " IC fetches (080) stand for ITLB requests. L1 ITLB misses hit or missed the L2 ITLB.",
     },
     {
         VIEW("l2_focus", "L2 access report", INSTRUCTIONS, L2_MISSES), .configs = "l2_access",

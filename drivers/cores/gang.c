@@ -44,9 +44,9 @@ const char *gang_step_text(uint32_t step)
 {
     static const char *const texts[] = {
         [GANG_AWAY] = "it never began",
-        [GANG_NODES] = "it did not finish setting up",
+        [GANG_NODES] = "its setup did not end",
         [GANG_READY] = "the measured part did not end",
-        [GANG_DONE] = "it did not come back from its end",
+        [GANG_DONE] = "it did not return at its end",
     };
     return step < sizeof texts / sizeof texts[0] ? texts[step] : "";
 }

@@ -300,9 +300,8 @@ static void refusal_advice(const struct machine *m, struct out *out)
         out_printf(out, "; switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS)%s, or update the BIOS",
                    zen_ibs_known(m) ? ", set zen_ibs_on=yes" : "");
     else if (m->row->lvt == IBS_LVT_FIRMWARE)
-        out_printf(out,
-                   "; others of the family have IBS, and no source says what hides it here: that firmware can switch "
-                   "it off is published from Family 17h on");
+        out_printf(out, "; other processors of the family have IBS, and no source says what hides it here: only from "
+                        "Family 17h on is it published that firmware can switch it off");
 }
 
 void machine_ibs_refusal(const struct machine *m, char *text, size_t size)
@@ -312,7 +311,7 @@ void machine_ibs_refusal(const struct machine *m, char *text, size_t size)
     if (machine_ibs_usable(m))
         return;
     struct out *out = &memory.out;
-    out_printf(out, "no IBS to drive: %s family %xh model %xh stepping %u, ", m->vendor, m->family, m->model,
+    out_printf(out, "no usable IBS: %s family %xh model %xh stepping %u, ", m->vendor, m->family, m->model,
                m->stepping);
     if (m->max_extended_leaf < CPUID_LEAF_EXTENDED_FEATURES)
         out_printf(out, "CPUID has no leaf 8000_0001h");

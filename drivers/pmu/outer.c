@@ -90,7 +90,7 @@ static const char *start(uint32_t ctl, uint64_t select, struct restore_log *log)
     if (cpu_rdmsr_safe(ctl, &now))
         return "reading it raises an exception";
     if (now & (ENABLE | ENABLE_MEMORY))
-        return "the firmware counts with it";
+        return "the firmware uses it";
     /* Undone in reverse: a counter is stopped before its count is put back. */
     if (restore_save(log, RESTORE_MSR, ctl + 1, 0, PMC_COUNTER_MASK, "count outside of the cores", NULL) ||
         restore_save(log, RESTORE_MSR, ctl, 0, ~0ull, "control of a count outside of the cores", NULL))

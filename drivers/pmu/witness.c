@@ -91,10 +91,10 @@ static const char *open_counter(struct witness *witness, unsigned row, const str
     uint64_t now;
 
     if (!machine_pmc_usable(machine))
-        return "no counters that this program drives";
+        return "no counters that this program can use";
     witness->select[row] = select_of(machine, row);
     if (!witness->select[row])
-        return "no such event of this family is known";
+        return "this family has no known event for this";
     if (!vpmu_counts(machine, witness->select[row], counted[row].mask))
         return "the virtual PMU does not model it";
     while (n < machine->pmc.count && !(*counters & 1u << n))

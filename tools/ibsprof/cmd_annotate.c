@@ -41,10 +41,10 @@ static const char *add_event(void *place, char *name)
 #define PLACE(member_) offsetof(struct annotate_settings, member_)
 static const struct option_row option_rows[] = {
     {"event", 0, "NAME", OPTION_CALL, 0, .call = add_event,
-     .help = "event to count, as in 'ibsprof report' (default: ops sampled); up to five more\n"
-             "stand beside the first, to which the shares belong"},
+     .help = "event to count, as in 'ibsprof report' (default: ops sampled); up to five more\nevents stand beside it, "
+             "but shares are those of the first"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(min_percent), .most = 100,
-     .help = "without FUNCTION: functions with at least this share (default: 5)"},
+     .help = "without FUNCTION: show functions with at least this share (default: 5)"},
     {"source-dir", 0, "DIR", OPTION_FOLDER, PLACE(annotate.source_dir), .help = "look for source files in DIR first"},
     {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "the same rows and columns as CSV, not rounded"},
     {"width", 0, "COLUMNS", OPTION_COUNT, PLACE(annotate.width), .least = WIDTH_MIN, .most = WIDTH_MAX,
@@ -58,8 +58,8 @@ static const struct option_table options = {
     .command = "annotate",
     .usage = "usage: ibsprof annotate [OPTION...] FILE [FUNCTION...]\n"
              "\n"
-             "Functions with their source lines and instructions, and the samples of each; the hottest ones when\n"
-             "none is named. A FUNCTION that no function is called is a pattern as the shell's: 'chase_*'.\n",
+             "Shows functions with their source lines and instructions, and the samples of each; without a name "
+             "the\nhottest ones. A FUNCTION that is not the name of one is a pattern as in the shell: 'chase_*'.\n",
     .rows = option_rows,
 };
 
@@ -168,7 +168,7 @@ static enum exit_code print_all(struct annotate_settings *settings, const struct
         shown += of_name;
         if (of_name == 0) {
             if (access(*name, F_OK) == 0)
-                complain("annotate takes one run, and names of functions after it; '%s' is a file", *name);
+                complain("annotate takes one run, followed by names of functions; '%s' is a file", *name);
             else
                 complain("%s: no samples in a function '%s'", profile->facts->path, *name);
             code = EXIT_USAGE;

@@ -24,23 +24,23 @@ struct archive_settings {
 static const struct option_row option_rows[] = {
     {"function", 'f', "NAME", OPTION_TEXT, PLACE(filters.function), .help = "query: only figures of this function"},
     {"instruction", 'i', "TEXT", OPTION_TEXT, PLACE(filters.instruction),
-     .help = "query: only of instructions with this text, as the listing has it"},
+     .help = "query: only figures of instructions with this text, as in the listing"},
     {"event", 'e', "NAME", OPTION_TEXT, PLACE(filters.event),
-     .help = "query: only of this event: the heading of its column, or its first word (F100)"},
+     .help = "query: only figures of this event: the heading of its column, or its first word (F100)"},
     {"workload", 'w', "NAME", OPTION_TEXT, PLACE(filters.workload), .help = "only runs of this workload"},
     {"machine", 'm', "NAME", OPTION_TEXT, PLACE(filters.machine),
      .help = "only runs of this machine: its key in 'archive list', serial number, UUID, MAC address or\nhost name; or "
-             "of all with this processor"},
+             "of all machines with this processor"},
     {"since", 0, "DATE", OPTION_TEXT, PLACE(filters.since), .help = "only runs that were started at DATE or later"},
     {"until", 0, "DATE", OPTION_TEXT, PLACE(filters.until), .help = "only runs that were started before DATE"},
     {"runs", 0, NULL, OPTION_FLAG, PLACE(each), .help = "query: the figures of each run, not their sums"},
     {"functions", 0, NULL, OPTION_FLAG, PLACE(functions),
-     .help = "figures of whole functions, and of the run, which has no name; compare: of functions"},
+     .help = "figures of whole functions, and of the whole run, without a name; compare: of functions"},
     {"by", 0, "WHAT", OPTION_WORD, PLACE(by), .words = contrast_by,
-     .help = "compare: what the runs are compared by (machine); date: the month"},
+     .help = "compare: groups of runs to compare (machine); date: by month"},
     {"html", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_HTML, .help = "compare: a page, with trends over time"},
-    {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "the answer as CSV"},
-    {"json", 'j', NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "the answer as JSON"},
+    {"csv", 0, NULL, OPTION_VALUE, PLACE(form), .value = FORM_CSV, .help = "write the answer as CSV"},
+    {"json", 'j', NULL, OPTION_VALUE, PLACE(form), .value = FORM_JSON, .help = "write the answer as JSON"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write the answer to FILE (default: standard output)"},
     {"", .kind = OPTION_TABLE, .place = PLACE(load), .table = load_option_rows},
     {0},
@@ -48,20 +48,19 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table options = {
     .command = "archive",
-    .usage =
-        "usage: ibsprof archive add ARCHIVE RUN...\n"
-        "       ibsprof archive list [OPTION...] ARCHIVE\n"
-        "       ibsprof archive query [OPTION...] ARCHIVE\n"
-        "       ibsprof archive compare [--by=WHAT] [OPTION...] ARCHIVE\n"
-        "       ibsprof archive export ARCHIVE FOLDER\n"
-        "       ibsprof archive import ARCHIVE FOLDER...\n"
-        "\n"
-        "Keeps runs of many machines in one database: machine, settings, what was counted at each instruction,\n"
-        "verdicts, and the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL server:\n"
-        "postgresql://USER@HOST/DATABASE\n",
+    .usage = "usage: ibsprof archive add ARCHIVE RUN...\n"
+             "       ibsprof archive list [OPTION...] ARCHIVE\n"
+             "       ibsprof archive query [OPTION...] ARCHIVE\n"
+             "       ibsprof archive compare [--by=WHAT] [OPTION...] ARCHIVE\n"
+             "       ibsprof archive export ARCHIVE FOLDER\n"
+             "       ibsprof archive import ARCHIVE FOLDER...\n"
+             "\n"
+             "Keeps runs of many machines in one database: machine, settings, counts at each instruction, "
+             "verdicts,\nand the runs' own files. ARCHIVE is a file, which add makes, or a database of a PostgreSQL "
+             "server:\npostgresql://USER@HOST/DATABASE\n",
     .rows = option_rows,
-    .notes = "A run is added once, by the content of its files. Several writers may add at the same time; one that is\n"
-             "killed leaves no half of a run, and does the rest when it is started again.\n",
+    .notes = "A run is added only once, which its files' contents decide. Several writers may add at the same time; "
+             "if\none is killed, it leaves no incomplete run, and adds the rest when it is started again.\n",
 };
 
 /* ---------------------------------------------------------------- verbs: archive[0] is the archive */
@@ -70,7 +69,7 @@ static const struct option_table options = {
 static enum exit_code tell(struct archive *archive, const struct add_sums *sums, bool good)
 {
     good = archive_settle(archive) && good;
-    printf("%" PRIu32 " added, %" PRIu32 " there already, %" PRIu32 " failed\n", sums->added, sums->known,
+    printf("%" PRIu32 " added, %" PRIu32 " already there, %" PRIu32 " failed\n", sums->added, sums->known,
            sums->failed);
     return good && sums->failed == 0 ? EXIT_DONE : EXIT_INPUT;
 }
@@ -182,4 +181,4 @@ static int run(int argc, char **argv)
                            argc > 0 ? "the first word is add, list, query, compare, export or import" : "no ARCHIVE");
 }
 
-const struct command command_archive = {"archive", "keep runs of many machines in a database, and ask it", run, true};
+const struct command command_archive = {"archive", "keep runs of many machines in a database, and query it", run, true};

@@ -14,7 +14,7 @@ struct bias_settings {
 
 static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_VALUE, offsetof(struct bias_settings, form), .value = FORM_JSON,
-     .help = "one object: a row for each comparison"},
+     .help = "write one JSON object: a row for each comparison"},
     {"output", 'o', "FILE", OPTION_TEXT, offsetof(struct bias_settings, output),
      .help = "write to FILE (default: standard output)"},
     {0},
@@ -26,8 +26,8 @@ static const struct option_table options = {
              "\n"
              "Compares the samples of RUNs by instruction with the exact counts of EXACT, a run with config=exact of\n"
              "the same workload, parameters and code: IBS op samples, samples of the counters 0C0 and 076, and of\n"
-             "the timer. Says how many are elsewhere, and how many would be by chance alone. Of runs on the virtual\n"
-             "PMU also how far each is from the true time.\n",
+             "the timer. Says how many are elsewhere, and how many would be by chance alone; for runs on the "
+             "virtual\nPMU also how far each is from the true time.\n",
     .rows = option_rows,
 };
 

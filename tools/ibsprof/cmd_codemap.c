@@ -26,8 +26,8 @@ static const struct option_table options = {
         "usage: ibsprof codemap [-o FILE] FILE.elf...\n"
         "\n"
         "Checks own code (docs/own-code.md) as ibsboot does, and writes its listing beside it, FILE.map: put both\n"
-        "into \\ibsboot\\code\\ of the stick, and ibsboot shows functions, lines and instructions. The virtual PMU\n"
-        "needs it to step the code.\n",
+        "into \\ibsboot\\code\\ of the stick, and ibsboot shows functions, lines and instructions. The virtual "
+        "PMU\nneeds the map to step the code.\n",
     .rows = option_rows,
 };
 
@@ -72,4 +72,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_codemap = {"codemap", "the listing of own code, which ibsboot shows", run, false};
+const struct command command_codemap = {"codemap", "make the listing of own code, which ibsboot shows", run, false};

@@ -74,7 +74,7 @@ static const struct option_row option_rows[] = {
     {"json", 0, NULL, OPTION_VALUE, PLACE(format), .value = FORM_JSON, .help = "the same as --format=json"},
     {"html", 0, NULL, OPTION_VALUE, PLACE(format), .value = FORM_HTML, .help = "the same as --format=html"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
-    {"all", 0, NULL, OPTION_FLAG, PLACE(options.all), .help = "also list what does not differ (text)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(options.all), .help = "also list figures that do not differ (text)"},
     {"event", 0, "EVENT", OPTION_TEXT, PLACE(options.event),
      .help = "op, fetch, or an event by any of its names; op when all runs have such samples"},
     {"margin", 0, "POINTS", OPTION_NUMBER, PLACE(options.margin.absolute), .most = 100, .divisor = 100,
@@ -82,12 +82,12 @@ static const struct option_row option_rows[] = {
     {"margin-relative", 0, "PERCENT", OPTION_NUMBER, PLACE(options.margin.relative), .most = 100, .divisor = 100,
      .help = "... or this percentage of A's value, whichever is more (5)"},
     {"margin-rates", 0, "POINTS", OPTION_NUMBER, PLACE(options.rate_margin), .most = 100, .divisor = 100,
-     .help = "the same for rates (a tenth of the rate; at most what holds for shares, and at\n"
-             "least 0.05 points, for the whole workload 0.05 % of all its samples)"},
+     .help = "the same for rates (a tenth of the rate; at most the margin of shares, and at least\n0.05 points, for "
+             "the whole workload 0.05 % of all its samples)"},
     {"level", 0, "PERCENT", OPTION_NUMBER, PLACE(options.level), .least = 50, .most = 99.99, .divisor = 100,
      .help = "level of intervals; the rest is the rate of false verdicts (95)"},
     {"map", 0, "A=B", OPTION_CALL, 0, .call = add_map,
-     .help = "take function B of side B for function A of side A, by offset"},
+     .help = "treat function B of side B as function A of side A, by offset"},
     {"regime", 0, "A[,B]", OPTION_CALL, 0, .words = regime_names, .call = read_regimes,
      .help = "noise runs: firmware, masked or alone (everything off; alone)"},
     {"force-code", 0, NULL, OPTION_FLAG, PLACE(options.force_code),
@@ -103,18 +103,18 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table options = {
     .command = "compare",
-    .usage =
-        "usage: ibsprof compare [OPTION...] A B\n"
-        "       ibsprof compare [OPTION...] A... -- B...\n"
-        "\n"
-        "Says whether the profiles of side B differ from those of side A, in which instructions and in what, with\n"
-        "intervals; and whether they are shown to be equal, which is not the same as finding no difference. Take\n"
-        "several runs per side, ten are good: one run shows only sampling error, not variation between runs.\n"
-        "For noise runs (config=noise, or the Linux twin's): detours, time lost, the largest detour, the spread.\n",
+    .usage = "usage: ibsprof compare [OPTION...] A B\n"
+             "       ibsprof compare [OPTION...] A... -- B...\n"
+             "\n"
+             "Says whether the profiles of side B differ from those of side A, at which instructions and in which "
+             "figures,\nwith intervals; and whether they are shown to be equal, which is more than finding no "
+             "difference. Take\nseveral runs per side, ten are good: one run shows only sampling error, not variation "
+             "between runs.\nNoise runs (config=noise, or the Linux twin): compares detours, time lost, the largest "
+             "detour, the spread.\n",
     .rows = option_rows,
     .notes = "Verdicts: different; equivalent (within the margin); both (a real difference within the margin);\n"
-             "inconclusive (neither is shown; the number of samples needed is given); one-run (a side is a single\n"
-             "run: the result is about these runs, not about the sides).\n",
+             "inconclusive (neither is shown; the result says how many samples are needed); one-run (a side is a "
+             "single\nrun: the result is about these runs, not about the sides).\n",
 };
 
 static void add_runs(struct compare_settings *s, uint32_t side, char *const *paths, int count)
@@ -269,6 +269,6 @@ static int run(int argc, char **argv)
 }
 
 const struct command command_compare = {.name = "compare",
-                                        .summary = "say what differs between two sets of runs, and how sure that is",
+                                        .summary = "compare two sets of runs: differences, and how certain they are",
                                         .run = run,
                                         .is_read = true};

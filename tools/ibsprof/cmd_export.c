@@ -35,14 +35,14 @@ static const struct option_row option_rows[] = {
     {"format", 'f', "FORMAT", OPTION_WORD, PLACE(format), .words = format_names,
      .help = "\ncsv        a row per sample, with the columns of AMD_IBS_Toolkit's decoder\n"
              "           (default)\n"
-             "jsonl      one object a line: fields by those names, and raw registers\n"
+             "jsonl      one object per line: fields by these names, and raw registers\n"
              "perf.data  for Linux' perf: the same samples, with the same registers\n"
              "folded     stacks for flame graphs, as 'ibsprof report --format=folded'\n"
              "autofdo    counts by line for a compiler (clang -fprofile-sample-use)\n"
              "konata     a trace of ops (config=trace) for the pipeline viewer Konata\n"
-             "html       the same as a page that draws it"},
+             "html       the same trace as a page that draws it"},
     {"samples", 's', "KIND", OPTION_WORD, PLACE(samples), .words = kind_names,
-     .help = "events are counters and clocks; csv takes one kind\nat a time"},
+     .help = "'events' are counters and clocks; csv takes one kind\nat a time"},
     {"output", 'o', "FILE", OPTION_TEXT, PLACE(output), .help = "write to FILE (default: standard output)"},
     {0},
 };
@@ -52,9 +52,9 @@ static const struct option_table options = {
     .usage =
         "usage: ibsprof export [--format=FORMAT] [--samples=KIND] [-o FILE] FILE\n"
         "\n"
-        "Writes the samples of FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) in another form.\n",
+        "Writes the samples of FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) in another format.\n",
     .rows = option_rows,
-    .notes = "In csv, values not valid in a sample are '-', and 'Time_ns' takes the place of 'TSC' where times are in\n"
+    .notes = "In csv, values that are not valid in a sample are '-', and 'Time_ns' replaces 'TSC' if times are in\n"
              "nanoseconds.\n",
 };
 

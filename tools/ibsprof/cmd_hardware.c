@@ -15,9 +15,9 @@ struct hardware_settings {
 
 static const struct option_row option_rows[] = {
     {"csv", 0, NULL, OPTION_VALUE, offsetof(struct hardware_settings, form), .value = FORM_CSV,
-     .help = "a row for each answer of each machine"},
+     .help = "write a row for each answer of each machine"},
     {"json", 'j', NULL, OPTION_VALUE, offsetof(struct hardware_settings, form), .value = FORM_JSON,
-     .help = "one object: the questions, and the machines with their answers"},
+     .help = "write one JSON object: the questions, and the machines with their answers"},
     {"html", 0, NULL, OPTION_VALUE, offsetof(struct hardware_settings, form), .value = FORM_HTML,
      .help = "a page for a browser, in one file"},
     {"output", 'o', "FILE", OPTION_TEXT, offsetof(struct hardware_settings, output),
@@ -29,9 +29,9 @@ static const struct option_table options = {
     .command = "hardware",
     .usage = "usage: ibsprof hardware [--csv | --json | --html] [-o FILE] FILE...\n"
              "\n"
-             "Compares machines: what each FILE (hardware.csv, or a folder or boot stick with it) answered to\n"
-             "config=hardware, and for each unexpected answer which constant of the model or line of the driver it\n"
-             "changes.\n",
+             "Compares the answers of machines to config=hardware. Each FILE is a hardware.csv, or a folder or "
+             "boot\nstick with this file. For each unexpected answer it shows which constant of the model or line of "
+             "the driver\nchanges.\n",
     .rows = option_rows,
 };
 

@@ -26,12 +26,11 @@ static const struct option_row option_rows[] = {
 
 static const struct option_table options = {
     .command = "info",
-    .usage = "usage: ibsprof info [--json] FILE...\n"
-             "\n"
-             "Says what each FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit) is: machine, settings, "
-             "events,\n"
-             "how many records of which kind, what was lost or throttled, time span, and what the run certifies of "
-             "itself.\n",
+    .usage =
+        "usage: ibsprof info [--json] FILE...\n"
+        "\n"
+        "Describes each FILE (a run folder, perf.data, or a raw file of AMD_IBS_Toolkit): machine, settings, "
+        "events,\nthe number of records of each kind, losses and throttling, time span, and the run's certificate.\n",
     .rows = option_rows,
 };
 
@@ -78,7 +77,7 @@ static enum exit_code print_info(const char *path, bool json)
     }
     info.facts = input_facts(input);
     if (run_phase(info.facts))
-        complain("%s: this run was not finished: it came as far as: %s", path, run_phase(info.facts));
+        complain("%s: this run was not finished; its last step: %s", path, run_phase(info.facts));
     info.event_samples = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_periods = must_alloc(info.facts->event_count, sizeof(uint64_t));
     info.event_lost = must_alloc(info.facts->event_count, sizeof(uint64_t));
@@ -123,4 +122,4 @@ static int run(int argc, char **argv)
     return output_close(stdout, NULL) ? result : EXIT_OUTPUT;
 }
 
-const struct command command_info = {"info", "what a file is: machine, settings, events, counts, losses", run, true};
+const struct command command_info = {"info", "describe a file: machine, settings, events, counts, losses", run, true};

@@ -16,12 +16,11 @@ static const struct option_row option_rows[] = {{0}};
 
 static const struct option_table options = {
     .command = "plan",
-    .usage =
-        "usage: ibsprof plan FILE...\n"
-        "\n"
-        "Checks plans (docs/measuring.md) as ibsboot does, by the same code, and lists their runs in order. What\n"
-        "a machine can do is not known here. A line is 'key = value', or begins a [section] with runs of its own;\n"
-        "a value may be a list: 4k | 2m, 1..3, 10..50 +10, 4..16384 x2.\n",
+    .usage = "usage: ibsprof plan FILE...\n"
+             "\n"
+             "Checks plans (docs/measuring.md) with the code of ibsboot, and lists their runs in order. The abilities "
+             "of\na machine are not known here. A line is 'key = value', or begins a [section] with its own runs; a "
+             "value\nmay be a list: 4k | 2m, 1..3, 10..50 +10, 4..16384 x2.\n",
     .rows = option_rows,
 };
 

@@ -28,10 +28,10 @@ static const struct option_row option_rows[] = {
     {"rate", 0, "BAUD", OPTION_WORD, PLACE(rate), .words = port_rates,
      .help = "rate of a serial port (default: 115200)"},
     {"wait", 0, "SECONDS", OPTION_NUMBER, PLACE(wait), .least = 0.1, .most = 1e6,
-     .help = "receive all transmissions until nothing has come\nfor this long (default: one transmission)"},
-    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "take unfinished runs of a boot server, too"},
+     .help = "receive all transmissions until nothing has arrived\nfor this long (default: one transmission)"},
+    {"all", 0, NULL, OPTION_FLAG, PLACE(all), .help = "also move unfinished runs of a boot server"},
     {"confirm", 0, "DIR", OPTION_TEXT, PLACE(confirm),
-     .help = "write answers to machines of a boot server into DIR, where they look for them"},
+     .help = "write answers for the machines into DIR of the boot server, where they look for them"},
     {"archive", 0, "ARCHIVE", OPTION_TEXT, PLACE(archive),
      .help = "add the runs of a boot server to this archive, before they are confirmed"},
     {0},
@@ -44,10 +44,9 @@ static const struct option_table options = {
         "       ibsprof receive [--to DIR] [--all] FOLDER...\n"
         "\n"
         "Makes the folders of runs that a machine sends over its serial port (output=serial): from the port, from\n"
-        "a log of its console, or from standard input (-). Only files that arrived whole are written. The rest is\n"
-        "kept in the run's folder, what is missing is listed, and 'send' at the machine's prompt fills it in:\n"
-        "receive again, with the same DIR.\n"
-        "\n"
+        "a log of its console, or from standard input (-). Only complete files are written. The rest is kept in\nthe "
+        "run's folder, and a list says what is missing: 'send' at the machine's prompt sends it; then receive\nagain "
+        "with the same DIR.\n\n"
         "From the FOLDER of a boot server, to which machines write by TFTP, it moves each finished run to\n"
         "DIR/MAC/DATE-TIME/RUN. Runs that say what was sent, in sums.txt, are checked.\n",
     .rows = option_rows,
@@ -110,8 +109,7 @@ static enum exit_code write_runs(const struct collection *collection, const char
         const struct received_run *run = collection->run[i];
 
         if (!run->files) {
-            complain("run %08X: no head of any file arrived: nothing of it is kept. Send all of it again.",
-                     run->number);
+            complain("run %08X: no head of any file arrived: nothing is kept. Send the whole run again.", run->number);
             code = EXIT_INPUT;
         } else if (!write_run(run, to, true)) {
             return EXIT_OUTPUT;
@@ -133,9 +131,9 @@ static enum exit_code read_ports(const struct receive_settings *settings, char *
     for (int i = 0; i < count; i++)
         good &= read_port(&collection, settings, paths[i]);
     if (collection.damaged)
-        complain("lines that arrived damaged: %lu", (unsigned long)collection.damaged);
+        complain("damaged lines: %lu", (unsigned long)collection.damaged);
     if (!collection.blocks)
-        complain("nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?");
+        complain("no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?");
     code = write_runs(&collection, settings->to);
     if (code == EXIT_DONE && !(good && collection.blocks))
         code = EXIT_INPUT;

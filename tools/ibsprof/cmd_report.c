@@ -76,23 +76,22 @@ static const char *add_views(void *place, char *path)
 #define PLACE(member_) offsetof(struct report_settings, member_)
 static const struct option_row option_rows[] = {
     {"view", 0, "NAME", OPTION_CALL, 0, .word = report_view_word, .call = add_view,
-     .help = "this table; may be given again. 'list' names them all, 'all' shows them\n"
-             "(default: what costs most, then the four of AMD's IBS paper, and branches if 1 in 100\n"
-             "is mispredicted; not those that are all zero).\n"
-             "As csv (one at a time) or json: the table's own rows and columns, not rounded"},
+     .help =
+         "show this table; may be given several times. 'list' names all tables, 'all' shows them\n(default: the cause "
+         "that costs most, then the four tables of AMD's IBS paper, and branches\nif 1 in 100 is mispredicted; no "
+         "table that is all zero).\nAs csv (one at a time) or json: the table's own rows and columns, not rounded"},
     {"by", 0, "LEVEL", OPTION_WORD, PLACE(by), .words = level_names,
-     .help = "what a row is;\nfrom core on the rows are a list of their own: fetch is by address; region (memory\n"
-             "without a gap of 1 MB), page, cache-line and object (arrays, variables, stack, heap,\n"
-             "mappings) are by the address of data; load: stride, lines and pages of each load;\n"
-             "caller, callee and stack need recorded call stacks, branch (taken) and block (between\n"
-             "two) branch records"},
+     .help = "what each row shows;\nfrom core on, rows form a separate list: fetch: by address; region (memory without "
+             "a\ngap of 1 MB), page, cache-line and object (arrays, variables, stack, heap, mappings):\nby address of "
+             "data; load: stride, lines and pages of each load; caller, callee and\nstack need recorded call stacks; "
+             "branch (taken) and block (between two branches) need\nbranch records"},
     {"event", 0, "NAME", OPTION_TEXT, PLACE(event),
      .help = "event by which functions and folded stacks are weighted: any name that an\n"
              "output has for an event (F206, 041, DATA_CACHE_MISSES, \"DC misses\";\n"
              "default: ops sampled); an unknown name lists the events"},
     {"object", 0, "NAME", OPTION_TEXT, PLACE(report.object), .help = "only tables of this file"},
     {"views", 0, "FILE", OPTION_CALL, 0, .call = add_views,
-     .help = "a file of views of your own; may be given again. views.ini beside the run\n"
+     .help = "a file with your own views; may be given several times. views.ini beside the run\n"
              "and ~/.config/ibsprof/views/*.ini are read as well"},
     {"limit", 0, "PERCENT", OPTION_NUMBER, PLACE(report.min_percent), .most = 100,
      .help = "leave out functions with less of the samples (Linux files; default: 0.5)"},
@@ -396,4 +395,5 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_report = {"report", "tables of a run: text, CSV, JSON, HTML, folded stacks", run, true};
+const struct command command_report = {"report", "show tables of a run: text, CSV, JSON, HTML, folded stacks", run,
+                                       true};

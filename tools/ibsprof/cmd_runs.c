@@ -22,13 +22,13 @@ struct runs_settings {
 #define PLACE(member_) offsetof(struct runs_settings, member_)
 static const struct option_row option_rows[] = {
     {"properties", 'p', NULL, OPTION_FLAG, PLACE(properties), .help = "show run.ini and the files of each run"},
-    {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "the list as CSV"},
-    {"json", 'j', NULL, OPTION_FLAG, PLACE(json), .help = "the list as JSON"},
+    {"csv", 0, NULL, OPTION_FLAG, PLACE(csv), .help = "write the list as CSV"},
+    {"json", 'j', NULL, OPTION_FLAG, PLACE(json), .help = "write the list as JSON"},
     {"note", 0, "TEXT", OPTION_TEXT, PLACE(note),
      .help = "write this line as the note of the run; '' removes the note"},
-    {"rename", 0, "NAME", OPTION_TEXT, PLACE(name), .help = "another name for the run; its number stays"},
+    {"rename", 0, "NAME", OPTION_TEXT, PLACE(name), .help = "give the run another name; its number stays"},
     {"delete", 0, NULL, OPTION_FLAG, PLACE(delete),
-     .help = "delete the run, after asking; a folder that holds anything\nbut the files of a run is refused"},
+     .help = "delete the run, after asking; refuse a folder with other\nfiles than those of a run"},
     {"yes", 'y', NULL, OPTION_FLAG, PLACE(yes), .help = "delete without asking"},
     {0},
 };
@@ -144,7 +144,7 @@ static int run(int argc, char **argv)
         return options_misused(&options, "--rename takes one run");
     for (int i = 0; i < argc && changes > 0; i++)
         if (run_archive_is(argv[i])) {
-            complain("%s: runs in a tar are not changed: take them out with tar -xf first", argv[i]);
+            complain("%s: runs in a tar cannot be changed: extract them with tar -xf first", argv[i]);
             return EXIT_INPUT;
         }
     if (!run_archives_open(argc, argv))
@@ -152,5 +152,5 @@ static int run(int argc, char **argv)
     return changes > 0 ? change(&settings, argv, argc) : list(&settings, argv, argc);
 }
 
-const struct command command_runs = {"runs", "the runs of a folder: list, properties, note, rename, delete", run,
+const struct command command_runs = {"runs", "list the runs of a folder, show properties, note, rename, delete", run,
                                      false};

@@ -32,7 +32,7 @@ static const struct option_row option_rows[] = {
     {"loop", 'l', "N", OPTION_COUNT, PLACE(loop), .least = 1, .most = SNIPPET_LOOP_MAX,
      .help = "iterations of the loop, unless a run sets loop=N (default: 1000)"},
     {"init", 'i', "TEXT", OPTION_TEXT, PLACE(init), .help = "instructions once before the loop"},
-    {"of", 0, NULL, OPTION_FLAG, PLACE(of), .help = "print what each instruction took in these RUNs, instead"},
+    {"of", 0, NULL, OPTION_FLAG, PLACE(of), .help = "instead print the cost of each instruction in these RUNs"},
     {0},
 };
 
@@ -41,15 +41,13 @@ static const struct option_table options = {
     .usage = "usage: ibsprof snippet [OPTION...] TEXT\n"
              "       ibsprof snippet --of RUN...\n"
              "\n"
-             "Makes own code (docs/own-code.md) of a few instructions in Intel's syntax, such as\n"
-             "'imul rax, rbx; add rcx, rax', by GNU as and ld: a loop of copies of TEXT, and one without, for\n"
-             "'./dev run --code FILE.elf' or the folder \\ibsboot\\code\\ of the stick.\n"
-             "\n"
-             "TEXT may use all registers but rsp and r15, the loop's counter. r14, rdi and rsi begin at the middle of\n"
-             "1 MB of memory, all others at 0. It may jump within itself.\n"
-             "\n"
+             "Makes own code (docs/own-code.md) from a few instructions in Intel's syntax, such as\n'imul rax, rbx; "
+             "add rcx, rax', with GNU as and ld: a loop with copies of TEXT, and an empty loop, for\n'./dev run --code "
+             "FILE.elf' or the folder \\ibsboot\\code\\ of the stick.\n\n"
+             "TEXT may use all registers except rsp and r15, the loop's counter. r14, rdi and rsi begin in the middle "
+             "of\n1 MB of memory, all others at 0. TEXT may jump within itself.\n\n"
              "RUNs, or folders of them, that counted two of body=1 (the empty loop), 2 (the copies) and 3 (twice as\n"
-             "many) are subtracted; of RUNs that sampled by IBS each instruction has its cycles.\n",
+             "many) are subtracted; RUNs that sampled by IBS show the cycles of each instruction.\n",
     .rows = option_rows,
 };
 
@@ -64,8 +62,8 @@ static char *name_of(const char *path)
     if (length > 4 && length - 4 < CODE_NAME && strcmp(begin + length - 4, ".elf") == 0 &&
         strspn(begin, "abcdefghijklmnopqrstuvwxyz0123456789-_") == length - 4)
         return must_text("%.*s", (int)(length - 4), begin);
-    complain("%s: ibsboot takes names of at most %d characters of a-z, 0-9, '-' and '_' with .elf after them: "
-             "choose such a one",
+    complain("%s: ibsboot takes names of at most %d characters of a-z, 0-9, '-' and '_' followed by .elf: choose "
+             "another name",
              path, CODE_NAME - 1);
     return NULL;
 }
@@ -80,10 +78,10 @@ static bool fits(const struct snippet *snippet)
     if (snippet->unroll <= most)
         return true;
     if (most)
-        complain("the snippet: of its %u instruction%s a map has room for %u copies: choose --unroll=%u",
+        complain("the snippet: with %u instruction%s, a map has room for only %u copies: choose --unroll=%u",
                  snippet->code.instructions, snippet->code.instructions == 1 ? "" : "s", most, most);
     else
-        complain("the snippet: with %u instructions, and %u of --init, it is longer than a map may be, %d",
+        complain("the snippet: with %u instructions, and %u of --init, it is longer than a map allows, %d",
                  snippet->code.instructions, snippet->init.instructions, CODE_MAP_INSNS_MAX);
     return false;
 }
@@ -182,5 +180,5 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command command_snippet = {"snippet", "own code of a few instructions, and what each of them takes", run,
-                                        false};
+const struct command command_snippet = {"snippet", "make own code of a few instructions, and print the cost of each",
+                                        run, false};

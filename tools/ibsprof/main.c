@@ -25,7 +25,7 @@ static void usage(FILE *to)
           to);
     for (unsigned i = 0; commands[i]; i++)
         fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n", to);
+    fputs("\n'ibsprof COMMAND --help' explains a command; 'ibsprof --version' prints the version.\n", to);
 }
 
 /* Complains that there is no such command, and names the nearest one. */

@@ -143,11 +143,11 @@ static void settings(struct out *out, const struct run *run)
 
     for (unsigned i = 0; i < task->list.count; i++)
         counted += task->counted[i];
-    out_printf(out, "Counted       %u events in %u pass%s, each also over an empty region\n", counted,
+    out_printf(out, "Counted       %u events in %u pass%s, each also for an empty region\n", counted,
                task->groups.count, task->groups.count == 1 ? "" : "es");
     if (task->left_out)
         out_printf(out, "Left out      %u events and mask bits that %s\n", task->left_out,
-                   machine_has_l3(run->machine) ? "are not modelled" : "are not modelled, or of an L3");
+                   machine_has_l3(run->machine) ? "are not modelled" : "are not modelled, or count an L3");
     out_printf(out, "Repeats       %u%s\n", task->repeats,
                task->repeats * task->groups.count > 1 ? ", after one pass to warm up" : "");
 }
@@ -318,10 +318,10 @@ static void list_events(struct event_list *list, const struct ibs_family *row, c
 KIND(kind_count, 20) = {
     .name = "count",
     .title = "Count events without interrupts",
-    .explanation = "Totals of the setting 'events', or of all events of the configurations, over the\n"
-                   "workload: in each pass CPU clocks as sentinel and events on all other counters.\n"
-                   "What starting and stopping itself counts is measured over an empty region and\n"
-                   "subtracted.\n",
+    .explanation = "Totals of the setting 'events', or of all events of the configurations, over\n"
+                   "the workload: in each pass CPU clocks as sentinel and events on all other\n"
+                   "counters. The counts of starting and stopping itself are measured for an empty\n"
+                   "region and subtracted.\n",
     .events = KIND_COUNTS_EVENTS,
     .names_events = true,
     .all_events = true,

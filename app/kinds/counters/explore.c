@@ -173,8 +173,8 @@ static void explain(struct out *out, const struct options *options)
 KIND(kind_explore, 30) = {
     .name = "explore",
     .title = "General Exploration",
-    .explanation = "Where the slots of dispatch and retirement went: retiring, bad speculation, front\n"
-                   "end, back end, and their parts; counted in passes, with one more of IBS op.\n",
+    .explanation = "Use of the slots of dispatch and retirement: retiring, bad speculation, front\nend, back end, and "
+                   "their parts; counted in passes, followed by one with IBS op.\n",
     .slots = true,
     .parts = {&kind_count, &kind_ibs},
     .ibs = true,

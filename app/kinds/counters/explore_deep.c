@@ -7,8 +7,9 @@
 KIND(kind_explore_deep, 36) = {
     .name = "explore_deep",
     .title = "General Exploration by function, all levels",
-    .explanation = "As explore_functions, with levels 2 and 3 as far as samples of counters tell: more\n"
-                   "groups of events, so more samples are needed for the same intervals.\n",
+    .explanation = "Like explore_functions, with levels 2 and 3 as far as counter samples show\n"
+                   "them: more groups of events, so more samples are needed for equally narrow\n"
+                   "intervals.\n",
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,

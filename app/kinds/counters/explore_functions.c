@@ -79,9 +79,9 @@ void explore_functions_tables(struct out *out, const struct run *run)
             print_node(out, &of.method->row[i], &result.node[i]);
     if (deep && explore_has_raw(of.method))
         out_printf(out, "raw: clocks with this cause; they overlap.\n");
-    out_printf(out, "MUX: the least reliability of the row's events, which is 1 - half of the 95 %%\n"
-                    "interval of its total; 1 - 3/turns of one that no turn saw. LOW: under 0.9.\n"
-                    "Including each interrupt handler's entry and exit, unlike config=explore.\n\n");
+    out_printf(out, "MUX: the lowest reliability of the row's events: 1 - half of the 95 %% interval\nof the event's "
+                    "total; 1 - 3/turns if no turn saw the event. LOW: below 0.9.\nIncludes each interrupt handler's "
+                    "entry and exit, unlike config=explore.\n\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_FUNCTIONS);
     out_printf(out, "\n");
     explore_places_print(out, &run->pmc.profile, PROFILE_LINES);
@@ -90,8 +90,9 @@ void explore_functions_tables(struct out *out, const struct run *run)
 KIND(kind_explore_functions, 35) = {
     .name = "explore_functions",
     .title = "General Exploration by function",
-    .explanation = "CPI and level 1 of General Exploration by function and line, with intervals, from\n"
-                   "samples of the events that they are made of; with sharing=multiplex in one run.\n",
+    .explanation = "CPI and level 1 of General Exploration by function and line, with intervals,\n"
+                   "from samples of the events in their formulas; with sharing=multiplex in one\n"
+                   "run.\n",
     .slots = true,
     .parts = {&kind_pmc},
     .events = KIND_SAMPLES_EVENTS,

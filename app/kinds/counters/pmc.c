@@ -267,8 +267,8 @@ static void samples(struct out *out, const struct run *run)
 KIND(kind_pmc, 10) = {
     .name = "events",
     .title = "Sample the events of the setting 'events'",
-    .explanation = "Event-based sampling of what 'events' names, in groups as large as the number\n"
-                   "of counters; 'sharing' says how more events share them.\n",
+    .explanation = "Event-based sampling of the events in 'events', in groups as large as the\n"
+                   "number of counters; 'sharing' says how more events share the counters.\n",
     .events = KIND_SAMPLES_EVENTS,
     .names_events = true,
     .prepare = prepare,

@@ -39,8 +39,8 @@ void pmc_settings(struct out *out, const struct run *run)
         out_printf(out, "each in its own run\n");
     if (measured)
         out_printf(out,
-                   "Periods       %u from a preceding counting run: up to %u samples per event,\n"
-                   "              and no more than one in %u ops, which each interrupt disturbs\n",
+                   "Periods       %u from a preceding counting run: up to %u samples per event,\n              and at "
+                   "most one in %u ops: each interrupt disturbs the run\n",
                    measured, MEASURE_PMC_SAMPLES, MEASURE_PMC_OPS_PER_SAMPLE);
     else
         out_printf(out, "Periods       as configured\n");
@@ -177,12 +177,12 @@ static void totals(struct out *out, const struct run *run)
     out_printf(out, "By the counters themselves, including each interrupt handler's entry and exit.\n");
     if (!pmc_multiplexed(run))
         return;
-    out_printf(out, "+-95%%: by the turns' number, part of the time, and how unlike they were.\n"
-                    "MUX: 1 - that; LOW: under 0.9, as it is with fewer than ten turns.\n");
+    out_printf(out, "+-95%%: from the number of turns, their part of the time, and their differences.\n"
+                    "MUX: 1 - this error; LOW: below 0.9, always so with fewer than ten turns.\n");
     if (told.low)
         out_printf(out, "More work, more repeats, or shorter turns (slice_us) make figures reliable.\n");
     if (told.unseen)
-        out_printf(out, "none seen: in these turns; in the time between there may have been some.\n");
+        out_printf(out, "none seen: none in these turns; there may have been some between them.\n");
 }
 
 /* ---------------------------------------------------------------- views */

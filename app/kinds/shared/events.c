@@ -31,13 +31,13 @@ void events_notes(struct out *out, const struct task *task, bool sampled)
         const struct event_spec *spec = &task->list.spec[i];
 
         if (!task->counted[i]) {
-            note(out, spec, task->no_l3[i] ? "counts an L3, and there is none" : "is not modelled");
+            note(out, spec, task->no_l3[i] ? "counts an L3, but there is none" : "is not modelled");
             continue;
         }
         if (spec->event->flags & EVENT_NODE)
             note(out, spec, "counts once per node");
         if (spec->event->flags & EVENT_DOUBTFUL)
-            note(out, spec, "is not to be relied upon");
+            note(out, spec, "is not reliable");
         short_periods += sampled && spec->period < spec->event->period_min;
     }
     event_list_notes(out, &task->list, "NOTE: ");

@@ -21,13 +21,15 @@ void filters_notes(struct out *out, const struct run *run)
     const struct ibs_plan *plan = &run->ibs.plan;
 
     if (plan->l3_miss_only)
-        sentence(out, "NOTE: samples are only of what missed the L3 (l3_miss_only): their shares are skewed by it, and "
-                      "counts cannot be multiplied by the period.");
-    if (plan->op && plan->load_latency)
         sentence(out,
-                 "NOTE: op samples are only of loads of more than %u cycles (load_latency): their shares are skewed by "
-                 "it, and counts cannot be multiplied by the period. %lu that the filter let through were dropped.",
-                 plan->load_latency, run->passes.dropped);
+                 "NOTE: only samples that missed the L3 were taken (l3_miss_only): this skews their shares, and counts "
+                 "cannot be multiplied by the period.");
+    if (plan->op && plan->load_latency)
+        sentence(
+            out,
+            "NOTE: only op samples of loads of more than %u cycles were taken (load_latency): this skews their shares, "
+            "and counts cannot be multiplied by the period. %lu samples that the filter wrongly let pass were dropped.",
+            plan->load_latency, run->passes.dropped);
     filtered_print(out, &run->ibs.filtered);
 }
 

@@ -8,6 +8,6 @@ void sampled_notes(struct out *out, unsigned finished, unsigned wanted, uint64_t
     if (finished < wanted)
         sentence(out, "WARNING: %u of %u repeats were completed.", finished, wanted);
     if (finished == wanted && samples < SAMPLED_FEW)
-        sentence(out, "NOTE: few samples: %lu. More work (see 'list'), more repeats, or %s gives more.", samples,
+        sentence(out, "NOTE: few samples: %lu. More work (see 'list'), more repeats, or %s would give more.", samples,
                  remedy);
 }

@@ -121,7 +121,7 @@ def table(folder, linux_folder):
         found = [(int(period[1]), int(period[2])) for period in periods if period[3] == hz]
         assert found and found[0][0] >= 0.95 * found[0][1], periods
         assert int(run["noise.linux.duration_ns"]) * int(hz) / 1e9 <= 1.1 * found[0][1], found
-    print("| | detours a second | lost | largest | spread of lost | longest quantum |\n|---|---|---|---|---|---|")
+    print("| | detours per second | lost | largest | spread of lost | longest quantum |\n|---|---|---|---|---|---|")
     print(row("ibsboot, everything off", [figures(run, "alone") for run in ours]))
     print(row("ibsboot, interrupts off", [figures(run, "masked") for run in ours]))
     print(row("ibsboot, firmware's interrupts on", [figures(run, "firmware") for run in ours]))
@@ -138,7 +138,7 @@ def compared(folder, path, count, milliseconds):
     assert float(lost["a"]) == 0 and float(lost["b"]) > 0 and float(largest["a"]) == 0 and float(largest["b"]) > 1000, (lost, largest)
     assert [items[key]["verdict"] for key in ("rate", "lost", "largest")] == ["different"] * 3, items
     assert items["spread"]["verdict"] == "" and float(items["spread"]["a"]) == 0
-    return "%s and %s detours a second, %.4f %% lost, largest %.1f us" % (rate["a"], rate["b"], 100 * float(lost["b"]), float(largest["b"]) / 1e3)
+    return "%s and %s detours per second, %.4f %% lost, largest %.1f us" % (rate["a"], rate["b"], 100 * float(lost["b"]), float(largest["b"]) / 1e3)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ OF_10H = ("storm", "storm-stays", "revision-b-bits")
 OPS = r"\bop_period="
 FETCHES = rf"^(?!.*fetch=no).*{OPS}"
 EXPLAINED = (
-    ("no IBS to drive: ", "ibs-off", "", OPS),
+    ("no usable IBS: ", "ibs-off", "", OPS),
     ("Self-test: FAIL passes: ", "machine-check", "", ""),
     ("Self-test: FAIL op.samples: ", "lvt-none lvt-taken", "stuck-valid", OPS),
     ("Self-test: FAIL fetch.samples: ", "", "stuck-valid storm-stays lvt-none lvt-taken", FETCHES),
@@ -67,11 +67,11 @@ EXPLAINED = (
     ("Self-test: FAIL op.data: ", "", "odd-fields", OPS),
     ("Self-test: FAIL ticks: ", "", "odd-reads", "config=tbp"),
     ("FAIL ticks: the timer sent no NMI", "", "timer-ends", None),
-    ("The run failed: NMIs followed each other before anything sampled", "", "storm-stays", OPS),
+    ("The run failed: NMIs followed each other before sampling", "", "storm-stays", OPS),
     ("FAIL result of ", "", "cppc-ignored lost-bits mp-loses storm-stays", None),
 )
 # Other beginnings of such lines, which no combination may print.
-WRONG = r"(?:Self-test: FAIL|The run failed:|no IBS to drive:|FAIL|LOST:|STOPPED:|these settings cannot run here) .*|.* exists from revision .*|.*\brefused\b.*"
+WRONG = r"(?:Self-test: FAIL|The run failed:|no usable IBS:|FAIL|LOST:|STOPPED:|these settings cannot run here) .*|.* exists from revision .*|.*\brefused\b.*"
 # Registers that nobody can restore, by the switch that prevents it: in the program's registers before and after, and in the virtual PMU's
 # list of writes.
 UNRESTORED = {"stuck-valid": r"MSR Ibs(Fetch|Op)Ctl |core \d+: MSR C001_103[03] ", "lvt-sticks": "APIC LVT LINT1 ",
@@ -213,7 +213,7 @@ def right(folder, text, names, options):
     ops = cores * sum(row["ops"] for rva, row in rows.items() if rva != "outside")
     mine = sum(row["F100"] for row in run.rows)
     placed = 7 / 8 if "rip-invalid" in names else 1  # one in eight has the address of its interrupt
-    if "samples are only of" in text:  # a filter decides on the number
+    if "were taken (" in text:  # a filter decides on the number
         return near("op samples that a filter passed", mine, placed * int(run.fact("samples.op")))
     said = f"{mine} op samples" if cycles and mine > 20 else near("op samples", mine, placed * ops / int(run.fact("ibs.op_period")))
     tvd, floor, samples = distance(run, rows, "F100", "ops")

@@ -95,7 +95,7 @@ shows_not "NOT RESTORED"
 
 # The same when the program starts it: it is told not to come later, so nothing else has to be left alone.
 boot cores-own-dead 1 --smp 4 --dead-core 1 --options "menu=no cores=all n=60 op_period=256 core_start=own"
-shows "LOST: core 1 was not started: it does not answer INIT and STARTUP."
+shows "LOST: core 1 was not started: no answer to INIT and STARTUP."
 shows "Started by INIT and STARTUP: cores 2-3."
 shows_not "is still running"
 shows_not "NOT RESTORED"
@@ -103,7 +103,7 @@ shows_not "NOT RESTORED"
 # None of them ends: all are stopped, and their samples kept.
 IBSBOOT_IMAGE=ibsboot-test boot cores-endless 1 --smp 2 \
     --options "menu=no cores=all workload=endless limit_ms=1 op_period=8192 fetch_period=4096"
-shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
+shows "STOPPED: endless did not end within 1 ms; the samples until then are kept."
 shows "core 1 node 0"
 shows_not "NOT RESTORED"
 

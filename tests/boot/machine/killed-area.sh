@@ -18,7 +18,7 @@ whole() {
 expected() {
     last=$(find $dir/runs -mindepth 1 -maxdepth 1 2>/dev/null | sort | tail -n 1)
     if [ -n "$last" ] && [ -e "$last/begun.ini" ]; then
-        echo "$(basename "$last") came as far as: $(sed -n 's/^#: phase = //p' "$last/begun.ini" | tail -n 1)."
+        echo "$(basename "$last") stopped in this step: $(sed -n 's/^#: phase = //p' "$last/begun.ini" | tail -n 1)."
     fi
 }
 told() { # in one line, however it is broken

@@ -20,7 +20,7 @@ expected() {
     if [ -z "$last" ]; then
         :
     elif [ -e "$last/begun.ini" ]; then
-        echo "$(basename "$last") came as far as: $(sed -n 's/^#: phase = //p' "$last/begun.ini" | tail -n 1)."
+        echo "$(basename "$last") stopped in this step: $(sed -n 's/^#: phase = //p' "$last/begun.ini" | tail -n 1)."
     elif [ ! -e "$last/run.ini" ]; then
         echo "$(basename "$last") was not started;"
     fi
@@ -31,7 +31,7 @@ told() {
     tr '\n' ' ' <"$dir/console.txt" | tr -s ' ' | sed -n 's/.*NOT FINISHED: [^ ]*runs.\([^ ]* [^.;]*[.;][a-z]*[. ]\).*/\1/p' | sed 's/ $//'
 }
 
-want="$earlier came as far as: saving report.txt." killed=0 boots=0 phases=''
+want="$earlier stopped in this step: saving report.txt." killed=0 boots=0 phases=''
 for place in $(awk -v seed="$seed" -v n="$kills" -v steps="$steps" 'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%d+%.3f\n", 4 + int(rand() * steps), rand() * 0.1 }') 0; do
     dir=build/boot/killed
     # shellcheck disable=SC2086 # none, or two words

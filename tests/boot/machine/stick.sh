@@ -90,7 +90,7 @@ mkdir -p $work/runs && (
 )
 image thousand --area-mb 0 $small --file $work/thousand.tar:IBSRUNS.TAR
 started ahci 0 --firmware bios --stick $work/thousand.img --bus ahci --machine q35,smm=on --memory 8192
-says "1000-matmul-classic-ibs came as far as: saving perf.data"
+says "1000-matmul-classic-ibs stopped in this step: saving perf.data"
 untouched $work/thousand.img
 if [ -e "$dir/runs/1001-matmul-classic-ibs/run.ini" ] && [ "$(find "$dir/runs" -name run.ini | wc -l)" = 1000 ]; then
     ok "ahci: run 1001, and the 1,000 before it are there"
@@ -129,8 +129,8 @@ done
 started missing 1 --firmware bios --stick $work/other.img --bus xhci
 missing="IBSRUNS.TAR is not in the root of the stick, and runs are saved nowhere else; copy a file of zeros of this name there"
 says "ibsbios: runs are not saved: $missing"
-says "WARNING: as it is now, this run cannot be saved: $missing"
-says "NOT SAVED: $missing. Only the tables above"
+says "WARNING: this run cannot be saved now: $missing"
+says "NOT SAVED: $missing. Of this run there are only the tables above"
 says "multiply_matrices"
 started readonly 1 --firmware bios --stick $work/one.img --bus xhci --readonly
 says "the disk's error is "
@@ -139,7 +139,7 @@ says "multiply_matrices"
 printf 'something else' | cat - /dev/zero | head -c 2M >$work/no.tar
 image damaged --area-mb 0 $small --file $work/no.tar:IBSRUNS.TAR
 started damaged 1 --firmware bios --stick $work/damaged.img --bus xhci
-says "ibsbios: runs are not saved: IBSRUNS.TAR is damaged, or no tar;"
-says "NOT SAVED: IBSRUNS.TAR is damaged, or no tar;"
+says "ibsbios: runs are not saved: IBSRUNS.TAR is damaged, or not a tar;"
+says "NOT SAVED: IBSRUNS.TAR is damaged, or not a tar;"
 untouched $work/damaged.img
 finish

@@ -26,7 +26,7 @@ batch_options="--smp 2 --x2apic"
 batch x2apic-counters 0 "cores=all workload=own-page rounds=8 op_period=256" run \
     "cores=0 workload=matmul-classic n=100 config=l2_access,tbp timer_us=10" run
 check_cores samples 2
-shows "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends none"
+shows "Ticks         by overflow of counter 3 (076h): the APIC's timer sends no NMI"
 shows "Time-based profile"
 shows_not "NOT RESTORED"
 }

@@ -64,20 +64,20 @@ run_all() { # firmware
         "workload=dot passes=10 cores=all config=ibs events= op_period=160 fetch_period=160" run
     says "not usable: cut.elf: its section headers are outside of the file, which may have been cut short: copy it again"
     says "not usable: other.elf: it is for another machine (ELF machine 183, class 2): compile it for x86-64"
-    says "not usable: large.elf: it has more than 8 MB"
+    says "not usable: large.elf: the file has more than 8 MB"
     says "not usable: far.elf: relocation R_X86_64_32 (10) at run+0x1: code is above 4 GB here: compile with -fPIE or -fPIC"
-    says "not usable: calls.elf: relocation R_X86_64_PLT32 (4) at run+0x1: 'memcpy' is in no file here: link what defines it into this one"
+    says "not usable: calls.elf: relocation R_X86_64_PLT32 (4) at run+0x1: 'memcpy' is not defined here: link its definition into this file"
     told code-write "code-write.elf: #PF page fault at run+0x7, mov byte ptr [rax], -0x70: it wrote to 404000001000, which is its own code or constants."
     told outside "outside.elf: #PF page fault at run+0x0, mov qword ptr [rdi+0x10000000], 1: it wrote to"
     told outside "where nothing is mapped."
-    told divides "divides.elf: #DE divide error at run+0x9, div ecx: it divided by zero, or the quotient has no room."
+    told divides "divides.elf: #DE divide error at run+0x9, div ecx: it divided by zero, or the quotient is too large."
     told to-data "to-data.elf: #PF page fault: it jumped to"
     told to-data "which is its arena + 0x0"
-    told avx "avx.elf: #UD invalid opcode at run+0x0, vaddps ymm2, ymm1, ymm0: this processor does not have that instruction"
+    told avx "avx.elf: #UD invalid opcode at run+0x0, vaddps ymm2, ymm1, ymm0: this processor does not have this instruction"
     told breaks "breaks.elf: #BP breakpoint at run+0x7"
-    told endless "STOPPED: endless did not end within 1 ms, and was at run+0x0, jmp 1000; what was recorded by then is kept."
-    [ -z "$xxhash" ] || told xxhash "result of xxhash: not compared, it has no check()"
-    told rel "result of rel: not compared, it has no check()"
+    told endless "STOPPED: endless did not end within 1 ms, and was at run+0x0, jmp 1000; the samples until then are kept."
+    [ -z "$xxhash" ] || told xxhash "result of xxhash: not compared, as the workload has no check()"
+    told rel "result of rel: not compared, as the workload has no check()"
     told rel "0C0 5 5 5 " # six, less the one of an empty workload
     told hand "same 0C0:00 known beforehand 30003, counted 30003"
     told hand "PASS result of hand"
@@ -122,17 +122,17 @@ cat >"$place/refused.txt" <<'END'
 cli|cli|cli|it changes the processor's state
 sti|sti|sti|it changes the processor's state
 hlt|hlt|hlt|it changes the processor's state
-cr0|mov %rax, %cr0|mov cr0, rax|it is for system registers
-dr7|mov %rax, %dr7|mov dr7, rax|it is for system registers
+cr0|mov %rax, %cr0|mov cr0, rax|it accesses system registers
+dr7|mov %rax, %dr7|mov dr7, rax|it accesses system registers
 lidt|lidt (%rdi)|lidt tbyte ptr [rdi]|it changes the processor's state
 lgdt|lgdt (%rdi)|lgdt tbyte ptr [rdi]|it changes the processor's state
-wrmsr|wrmsr|wrmsr|it is for system registers
-rdmsr|rdmsr|rdmsr|it is for system registers
+wrmsr|wrmsr|wrmsr|it accesses system registers
+rdmsr|rdmsr|rdmsr|it accesses system registers
 out|out %al, $0x80|out 0x80, al|it reaches devices
 invlpg|invlpg (%rdi)|invlpg byte ptr [rdi]|it changes the processor's state
 wbinvd|wbinvd|wbinvd|it changes the processor's state
-syscall|syscall|syscall|no system is called here
-int|int $0x80|int 0x80|no system is called here
+syscall|syscall|syscall|there is no system to call here
+int|int $0x80|int 0x80|there is no system to call here
 iret|iretq|iretq|it changes the processor's state
 END
 

@@ -70,7 +70,7 @@ if command -v clang >/dev/null; then
 fi
 IBSBOOT_IMAGE=
 boot configs-selftest 0 --options "menu=no selftest=yes config=selftest,ibs n=20"
-shows "PASS op.intervals: random op intervals have the mean that was asked for"
+shows "PASS op.intervals: random op intervals have the mean that was set"
 shows "Self-test: 12 of 12 checks passed."
 if grep -qx '#: selftest = passed' "$dir"/runs/0002-*/run.ini; then ok "configs-selftest: in run.ini"; else not_ok "configs-selftest: not in run.ini"; fi
 if [ "$passed" -ge 34 ]; then ok "23 configurations"; else not_ok "$passed checks, wanted 34"; fi

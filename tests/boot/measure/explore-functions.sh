@@ -22,7 +22,7 @@ multiplexed alu-independent "iterations=60000 periods=given"
 boot explore-turns-short 0 --revision zen4 --options "menu=no config=explore_functions workload=divide-chain steps=60000 sharing=multiplex slice_us=400"
 shows " LOW"
 shows "Other thread (SMT contention) "
-shows "What is missing to 100 % is the other thread's and"
+shows "The rest up to 100 % is the other thread and"
 
 # Each group in a run of its own, with enough samples for intervals: the tables of the image are the host's, text and CSV.
 boot explore-functions 0 --options "menu=no config=explore_deep workload=matmul-classic n=150 rows=10"

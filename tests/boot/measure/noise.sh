@@ -33,5 +33,5 @@ boot noise-named 0 --disturb 25000 --options "menu=no n=100 fetch=no"
 check_with check_noise.py named before
 boot noise-measured 0 --disturb 200000 --options "menu=no n=200 fetch=no"
 check_with check_noise.py named measured
-shows "NOTE NMIs that brought nothing: 1"
+shows "NOTE NMIs without a sample: 1"
 finish

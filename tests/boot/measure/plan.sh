@@ -34,7 +34,7 @@ from="$dir/runs/*"
 results >build/boot/plan-whole.txt
 if [ "$(wc -l <build/boot/plan-whole.txt)" = $((3 * times)) ]; then ok "$((3 * times)) runs"; else not_ok "$(wc -l <build/boot/plan-whole.txt) runs"; fi
 sections=$(awk '{ printf "%s", /small/ ? "s" : "l" }' build/boot/plan-whole.txt)
-case $sections in ssllss*) ok "forth and back in turns: $sections" ;; *) not_ok "order: $sections" ;; esac
+case $sections in ssllss*) ok "forwards and backwards in turn: $sections" ;; *) not_ok "order: $sections" ;; esac
 if grep -q 'Files: about .* KB, for which the volume has room.' $dir/console.txt; then ok "said before: $(grep 'Files: about' $dir/console.txt)"; else not_ok "nothing said of files"; fi
 
 # killed WAY SENT START...: boots until the plan is done, and kills the first $kills boots, each after its share of a whole boot's bytes on
@@ -62,7 +62,7 @@ killed() {
     fi
     shows "$begins"
 }
-more='' begins='runs are there already, of this machine'
+more='' begins='of the runs already'
 for way in ${WAYS:-stick area network serial}; do
     case $way in
     stick) killed stick '' tools/qemu/boot ;;
@@ -72,7 +72,7 @@ for way in ${WAYS:-stick area network serial}; do
         if [ $? = 77 ]; then skip "boot over the network" "$lacks"; else killed network build/boot/plan-network-server/runs tests/boot/machine/on-network build/boot/plan-network-server --firmware uefi; fi
         ;;
     serial)
-        more='output=serial save=no' begins='WARNING: save=no: after a reset the plan begins anew.'
+        more='output=serial save=no' begins='WARNING: save=no: after a reset the plan starts from the beginning.'
         killed serial build/boot/plan-serial/console.raw tools/qemu/boot --firmware bios
         ;;
     esac

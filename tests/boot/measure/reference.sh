@@ -14,13 +14,13 @@ check_with check_time.py 8
 
 boot reference-long 0 --options "menu=no n=200 rows=5 workload=matmul-interchanged reference=yes op_period=65536 fetch_period=65536"
 check_with check_reference.py unchanged
-shows "PASS sampling changed no more than its samples leave open"
+shows "PASS sampling changed no more than the samples' uncertainty"
 shows "in the model's cycles"
 
 # Sampled by counters: the ones that a group leaves free count the rest, the TSC counts the clocks. Sampled by the timer.
 boot reference-assess 0 --options "menu=no n=100 rows=5 workload=matmul-interchanged config=assess reference=yes"
 check_with check_reference.py unchanged
-shows "PASS sampling changed no more than its samples leave open: cycles (TSC)"
+shows "PASS sampling changed no more than the samples' uncertainty: cycles (TSC)"
 
 boot reference-timer 0 --options "menu=no workload=stream-copy kb=512 passes=2 config=tbp timer_us=10 reference=yes"
 check_with check_reference.py unchanged
@@ -42,7 +42,7 @@ check_with check_reference.py changed
 
 boot reference-cores 0 --smp 2 --options "menu=no cores=all workload=tlb-reach reference=yes op_period=16384 fetch=no"
 shows "What sampling changed, in one pass"
-shows "PASS sampling changed no more than its samples leave open"
+shows "PASS sampling changed no more than the samples' uncertainty"
 
 # One sample a pass: shares and misses are those of an undisturbed pass, within chance.
 boot once 0 --options "menu=no once=yes repeats=140 workload=stream-copy kb=32 passes=1"

@@ -35,7 +35,7 @@ for row in 12h 14h 15h-10 zen3 zen6 zen; do
     check identities
     shows_not "FAIL"
 done
-shows "switched on for each run alone, by zen_ibs_on"
+shows "switched on only during runs, by zen_ibs_on"
 rows=$(grep -hE 'C001_(1005|1029|1020|0296)' "$dir"/runs/0001-*/run.ini)
 if [ "$(echo "$rows" | grep -c ', same$')" = 4 ]; then ok "family-zen: four registers are put back"; else not_ok "family-zen: put back: $rows"; fi
 
@@ -118,7 +118,7 @@ shows "L2 access report by instruction: interrupts of counters"
 run=$(echo "$dir"/runs/0001-*)
 l2_table() { sed -n '/^L2 access report by instruction/,/^Rates/p'; }
 l2_table <"$run/report.txt" >"$dir/l2-image.txt"
-if grep -q '^> has the most of: L2 cache misses' "$dir/l2-image.txt" && build/tools/ibsprof report "$run" | l2_table | diff "$dir/l2-image.txt" -; then
+if grep -q '^> has the most of this event: L2 cache misses' "$dir/l2-image.txt" && build/tools/ibsprof report "$run" | l2_table | diff "$dir/l2-image.txt" -; then
     ok "family-meaning: ibsprof report prints the same table"
 else
     not_ok "family-meaning: ibsprof report prints another table than the image"
@@ -128,16 +128,16 @@ fi
 # the filter by latency is set with the other one (erratum 1606).
 missing="menu=no workload=pointer-chase hops=24000 kb=65536 op_period=144"
 boot family-all-ops 0 --revision zen5 --options "$missing fetch=no"
-shows_not "their shares are skewed"
+shows_not "this skews their shares"
 boot family-l3-misses 0 --revision zen5 --options "$missing fetch=no l3_miss_only=yes"
 check_with check_families.py filtered build/boot/family-all-ops 0
-shows "NOTE: samples are only of what missed the L3"
+shows "NOTE: only samples that missed the L3 were taken"
 shows_not "the processor's filter leaks"
 boot family-leaks 0 --revision zen5 --hostile filters-leak --options "$missing l3_miss_only=yes"
 check_with check_families.py leaked
 boot family-slow-loads 0 --revision zen5 --options "$missing fetch=no load_latency=128"
 check_with check_families.py filtered build/boot/family-all-ops 128
-shows "NOTE: op samples are only of loads of more than 128 cycles"
+shows "NOTE: only op samples of loads of more than 128 cycles"
 
 # Levels of performance and counts of energy are registers alone here. What firmware has left on is told; a level and boost are set, and put back.
 powered="menu=no rows=1 n=1000 op_period=4096 fetch=no"
@@ -151,7 +151,7 @@ is "family-power-zen4: boost and level are put back" 2 \
 boot family-power-zen2 0 --revision zen2 --smp 2 --nodes 2 --options "$powered cores=all"
 is "family-power-zen2: energy of each socket" 2 "$(grep -cE '^#: certificate.core.[01].energy = (65|78)00[0-9]$' "$dir"/runs/0001-*/run.ini)"
 boot family-level-zen2 1 --revision zen2 --options "$powered cppc=100"
-shows "there is no CPPC by MSRs that firmware has left"
+shows "there is no CPPC by MSRs, or firmware has not"
 boot family-level-ignored 1 --revision zen4 --hostile cppc-ignored --options "$powered cppc=100"
 shows "MSR C001_02B3 (CPPC) does not keep what is written to it:"
 boot family-energy-faults 0 --revision zen4 --hostile energy-faults --options "$powered"
@@ -169,7 +169,7 @@ shows "C001_103A"
 # Zen 2 is none of the models that zen_ibs_on is for.
 boot family-ibs-off 1 --revision zen2 --hostile ibs-off --options "$sampled zen_ibs_on=yes"
 shows "CBS, Zen Common Options, Enable IBS"
-shows "zen_ibs_on = yes: how IBS is switched on is published"
+shows "zen_ibs_on = yes: how to switch IBS on is published"
 shows "vpmu: 0 steps"
 
 # One sample in eight says that its address is not valid, and has another one's.

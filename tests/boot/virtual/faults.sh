@@ -60,7 +60,7 @@ refused
 
 boot read-only 1 --options "$short" --readonly
 shows "NOT SAVED: the volume is write-protected"
-shows "WARNING: as it is now, this run cannot be saved: "
+shows "WARNING: this run cannot be saved now: "
 shows "IBS op profile"
 
 # A stick with room for the report, for profile.csv (about as long as the first boot's) and for 310 KB more: begun.ini, run.ini, 64 KB that prove that a
@@ -74,7 +74,7 @@ else
     set -- --size-mb 33 --cold --file build/boot/filler:filler
 fi
 boot full 1 --options "$short op_period=160 fetch_period=80" "$@"
-shows "WARNING: as it is now, this run cannot be saved whole: its files take about"
+shows "WARNING: this run cannot be saved completely now: its files take about"
 shows "NOT SAVED: \\ibsboot\\runs\\0001-matmul-classic-ibs\\perf.data"
 shows "the volume is full"
 shows "IBS op profile"
@@ -93,7 +93,7 @@ if by_uefi "no room for a folder" "files go to IBSRUNS.TAR, which is there"; the
     room=$(mdir -i build/boot/no-room.img :: | sed -n 's/ *\([0-9 ]*\) bytes free/\1/p' | tr -d ' ')
     truncate -s "$room" build/boot/filler && mcopy -i build/boot/no-room.img build/boot/filler ::/filler
     boot no-room 1 --options "$short config=count events=0C0" --volume build/boot/no-room.img
-    shows "WARNING: as it is now, this run cannot be saved: the volume is full"
+    shows "WARNING: this run cannot be saved now: the volume is full"
     shows "NOT SAVED: the volume is full."
     in_order
     cp "$dir/volume.img" build/boot/no-room.img && mdel -i build/boot/no-room.img ::/filler
@@ -102,7 +102,7 @@ if by_uefi "no room for a folder" "files go to IBSRUNS.TAR, which is there"; the
     shows "Saved to "
     # save=tar writes nothing else in the place of IBSRUNS.TAR.
     boot no-area 1 --options "$short config=count events=0C0 save=tar"
-    shows "WARNING: as it is now, this run cannot be saved: IBSRUNS.TAR is not in the root"
+    shows "WARNING: this run cannot be saved now: IBSRUNS.TAR is not in the root"
     if mdir -b -i "$dir/volume.img" ::/ibsboot/runs >/dev/null 2>&1; then not_ok "$name: there is a folder of runs"; else ok "$name: nothing is saved elsewhere"; fi
     truncate -s 4M build/boot/filler
     boot large-area 1 --options "$short config=count events=0C0 save=tar" --sector 4096 --file build/boot/filler:IBSRUNS.TAR
@@ -125,9 +125,9 @@ shows_not "NOT RESTORED"
 
 # A workload that never ends: the time limit ends it, with IBS sampling, with counters, and without either.
 IBSBOOT_IMAGE=ibsboot-test boot endless 1 --options "menu=no workload=endless limit_ms=1 op_period=4096 fetch_period=2048"
-shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
+shows "STOPPED: endless did not end within 1 ms; the samples until then are kept."
 shows "never_end"
-shows "FAIL result of endless: not there, it did not run to its end"
+shows "FAIL result of endless: missing, as the workload did not run to its end"
 check samples op 300
 shows "vpmu: restored:"
 shows_not "NOT RESTORED"

@@ -8,7 +8,7 @@ asked() { # NAME [run-option]...
     name=$1
     shift
     boot "hardware-$name" 0 --options "menu=no config=hardware" "$@"
-    shows "The answers come from a model, and are about that model, not about silicon"
+    shows "The answers come from a model, and describe this model, not silicon"
 }
 
 asked plain --smp 2

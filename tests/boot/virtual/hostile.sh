@@ -27,23 +27,23 @@ says() {
 seldom="n=150 op_period=8192 fetch_period=8192"
 hostile storm 0 "$seldom selftest=yes"
 shows "Self-test: 12 of 12 checks passed."
-shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
+shows "WARNING: a storm of NMIs without samples (erratum 420) was ended"
 says nmi.storm 1
 check samples op 20
 
 # The request survives masking: the next run opens the entry, and says so before it samples.
 hostile storm-stays 1 "$seldom config=ibs,ibs"
-shows "WARNING: a storm of NMIs without a sample, as erratum 420 has them, was ended"
-shows "The run failed: NMIs followed each other before anything sampled, as soon as an"
+shows "WARNING: a storm of NMIs without samples (erratum 420) was ended"
+shows "The run failed: NMIs followed each other before sampling, from opening an"
 says nmi.storm 1
 
 # The APIC's timer sends no NMI: a counter's overflow makes the ticks, for samples, turns and the limit.
 hostile no-timer-nmi 0 "n=60 config=tbp timer_us=20"
-shows "Ticks         by overflow of counter 3, event 076h: the APIC's timer sends none"
+shows "Ticks         by overflow of counter 3 (076h): the APIC's timer sends no NMI"
 says timer.by counter
 says nmi.storm 0
 IBSBOOT_IMAGE=ibsboot-test hostile no-timer-nmi 1 "workload=endless limit_ms=1"
-shows "STOPPED: endless did not end within 1 ms; what was recorded by then is kept."
+shows "STOPPED: endless did not end within 1 ms; the samples until then are kept."
 # With all four counters in use there is none to spare: a limit is a warning, turns are refused in words.
 hostile no-timer-nmi 0 "n=20 config=count events=0C0,0C1,040,041 limit_ms=1000"
 shows "WARNING: no time limit: neither the APIC's timer nor a free counter"
@@ -58,7 +58,7 @@ shows "The run failed: the ticks ended before the measured part did: no NMI came
 hostile svr-off+core-mtrrs 0 "n=30 cores=all" --smp 2
 shows "Memory type   WB; of the program's code WB"
 shows "WARNING: the memory type of the workload's memory is UC on core 1, not WB:"
-shows "NOTE: core 1 is not set up as the boot core is: MTRR_DEF_TYPE, MTRR_BASE_0,"
+shows "NOTE: core 1 is not set up like the boot core: MTRR_DEF_TYPE, MTRR_BASE_0,"
 says core.1.silicon.MTRR_DEF_TYPE 0x800
 says core.1.arena.type UC
 says arena.type WB
@@ -116,8 +116,8 @@ shows "Self-test: FAIL op.samples: "
 hostile curcnt-ignored 1 "n=30 selftest=yes"
 shows "too few: IbsOpCurCnt does not shorten the interval;"
 shows "    set random=no"
-shows "The self-test failed for what this run uses: random op intervals."
-shows "Not run. 'selftest=force' runs all the same"
+shows "The self-test failed for parts that this run uses: random op intervals."
+shows "Not run. 'selftest=force' runs nevertheless"
 hostile curcnt-ignored 0 "n=30 selftest=yes random=no"
 shows "WARNING: self-test of this boot: failed: op.intervals"
 
@@ -146,7 +146,7 @@ batch_options="--hostile no-l3"
 batch hostile-no-l3-events 1 n=30 config=count events=4E0 run
 shows "events: 4E0 READ_REQUEST_L3_CACHE: this processor has no L3 (CPUID 8000_0006h), the event would read 0"
 batch hostile-no-l3 0 n=30 config=explore run
-shows "L3            none: what misses an L2 comes from memory or from another core"
+shows "L3            none: lines that miss an L2 come from memory or from another core"
 shows "    L3 hits, est.                   no L3"
 says machine.l3_kb 0
 

@@ -20,7 +20,7 @@ refused mask-revision "config=count events=045:07" "045: mask 07 has reserved bi
 refused turns "config=events sharing=multiplex events=040,041,045,046,047,04D,080,081,082,083,084,085,087,0C0,0C1,0C2,0C3,0C4,0C5,0C8,0C9,0CA,0CB,0CC,0CF,0D0,0D1,0D2,0D3,0D5,0DA,02A,003" \
     "33 events are 9 groups, but at most 8 take turns: name fewer, or allow re-runs"
 refused model "config=events events=0D9" "the virtual PMU models none of these events"
-refused node "cores=all config=count events=1E0" "1E0: is counted once per node; 2 cores of a node would share it" --smp 2
+refused node "cores=all config=count events=1E0" "1E0: is counted once per node; 2 cores of a node would share the count" --smp 2
 refused far "memory=remote" "memory = remote: this machine has one node, so all memory is near all cores"
 
 # What was not understood is not run, by either firmware, and the reason is where the run would be.

@@ -38,14 +38,14 @@ check late
 printf 'menu = no\nhold_s = 1\nend = reset\n' >build/boot/reset.ini
 export IBSBOOT_QEMU_ARGS="-trace qemu_system_shutdown_request"
 boot plain-qemu 1 --without-vpmu --file build/boot/reset.ini:ibsboot/ibsboot.ini
-shows "This screen stays for 1 s, or until a key is pressed."
+shows "This screen stays for 1 s, or until you press a key."
 case $line in *"(QEMU status 0,"*) ok "plain-qemu: it was reset" ;; *) not_ok "plain-qemu: no reset: $line" ;; esac
 if grep -q shutdown_request "$dir/qemu.log"; then not_ok "plain-qemu: it was switched off"; else ok "plain-qemu: it was not switched off"; fi
-shows "no IBS to drive: AuthenticAMD family 10h model 2h"
+shows "no usable IBS: AuthenticAMD family 10h model 2h"
 shows "CPUID 8000_0001h"
 
 boot intel 1 --without-vpmu --cpu Nehalem --file tools/qemu/run-at-once.ini:ibsboot/ibsboot.ini
-shows "no IBS to drive: GenuineIntel"
+shows "no usable IBS: GenuineIntel"
 
 # A board without a screen, a keyboard and a serial port, and without IBS: config=noise is run and saved, and the board switched off.
 printf 'menu = no\nconfig = noise\nnoise_ms = 1\nnoise_quanta = 20\nend = off\nhold_s = 0\ntrace = com1\n' >build/boot/headless.ini

@@ -147,7 +147,7 @@ static void make_fetch(struct sample_record *record, const struct loop *loop)
 static void write_certificate(FILE *file)
 {
     fputs("#: certificate.samples.elsewhere = 0\n#: certificate.samples.edges = 3\n"
-          "#: certificate.instructions_surplus = not available: only totals exclude the NMI handler's (config=count)\n",
+          "#: certificate.instructions_surplus = not available: only totals exclude the NMI handler (config=count)\n",
           file);
     for (uint32_t core = 0; core < cores; core++) {
         char name[40] = "certificate.";

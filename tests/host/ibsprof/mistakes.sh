@@ -42,7 +42,7 @@ rows=abc | dev: setting:1: 'abc' is not a value of 'rows'; allowed is a number f
 rows=-1 | dev: setting:1: '-1' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
 n=5000 | dev: setting:1: '5000' is not a value of 'n'; allowed is a number from 1 to 1000, or 0
 kb=99999999 | dev: setting:1: '99999999' is not a value of 'kb'; allowed is a number from 4 to 1048576, or 0
-kb=64 | dev: setting:1: 'kb' is no parameter of workload matmul-classic, which has n rows
+kb=64 | dev: setting:1: 'kb' is not a parameter of workload matmul-classic, which has n rows
 kb=64k | dev: setting:1: '64k' is not a value of 'kb'; allowed is a number from 4 to 1048576, or 0; no unit is written
 limit_ms=10s | dev: setting:1: '10s' is not a value of 'limit_ms'; allowed is a number from 0 to 86400000, or none; no unit is written
 op_period=150 | dev: setting:1: '150' is not a value of 'op_period'; allowed is a multiple of 16 from 144 to 134217712, or 0
@@ -52,16 +52,16 @@ pages 2m | dev: setting:1: no '=' in 'pages'; a setting is 'key=value'; allowed 
 workload=false-sharing padding=12 | dev: setting:2: padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096
 workload=store-forward width=6 | dev: setting:2: width = 6: workload store-forward takes powers of two from 1 to 8
 workload=stream-read kb=262145 | dev: setting:2: kb = 262145: workload stream-read takes 4 to 262144
-workload=matmul | dev: setting:1: workload = matmul: no such workload; 'list' names them all; did you mean 'matmul-classic'?
-workload=tightloop | dev: setting:1: workload = tightloop: no such workload; 'list' names them all; did you mean 'tight-loop'?
+workload=matmul | dev: setting:1: workload = matmul: no such workload; 'list' names all workloads; did you mean 'matmul-classic'?
+workload=tightloop | dev: setting:1: workload = tightloop: no such workload; 'list' names all workloads; did you mean 'tight-loop'?
 config=ibs,foo | dev: setting:1: config = foo: no such configuration; 'configs' lists them
 config=count,expolre | dev: setting:1: config = expolre: no such configuration; 'configs' lists them; did you mean 'explore'?
 config= | dev: setting:1: config = : no such configuration; 'configs' lists them
 config=count events=0C0,07A | dev: setting:2: Family 10h has no event 07A; 'events' lists them
 --revision zen2 config=count events=07D | dev: setting:2: Zen 2 has no event 07D; 'events' lists them
-"cores=0;2" | dev: setting:1: cores = 0;2: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024
+"cores=0;2" | dev: setting:1: cores = 0;2: neither all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024
 memory=lokal | dev: setting:1: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with memory
-show="events ZZZ" | dev: setting:1: events ZZZ: no event has that in its unit, select, symbol or name
+show="events ZZZ" | dev: setting:1: events ZZZ: no event has this in its unit, select, symbol or name
 show=evnts | dev: setting:1: show = evnts: not one of show, list, config NAME, configs, event NAME, events; did you mean 'events'?
 show=event 041 | dev: setting:2: no '=' in '041'; a setting is 'key=value'\ndev: setting:1: show = event: not one of show, list, config NAME, configs, event NAME, events; did you mean 'event'?
 --revison B | dev: there is no option --revison; did you mean '--revision'?

@@ -87,7 +87,7 @@ done <<TABLE
 --code=$work/none.elf dot|none.elf cannot be read: No such file or directory
 --code=$work dot|is not a name of up to 31 characters and '.elf'
 --code=$work/far.elf far|far.elf: relocation R_X86_64_32 (10) at run+0x1: code is above 4 GB here
---code=$work/taken.elf calls|its parameter repeat has the name of a setting: change the note's
+--code=$work/taken.elf calls|its parameter repeat has the name of a setting: change the name in the note
 --code=$work/dyn/dot.elf --code=$work/dyn/calls.elf dot|one file at a time
 --code=$work/dyn/dot.elf calls|workload = calls: no such workload
 TABLE

@@ -137,7 +137,7 @@ while IFS='|' read -r arguments status words; do
 done <<'TABLE'
 |2|which workload?
 list nothing|2|list nothing: neither 'all', nor a group
-matmul|2|workload = matmul: no such workload; 'list' names them all; did you mean 'matmul-blocked'?
+matmul|2|workload = matmul: no such workload; 'list' names all workloads; did you mean 'matmul-blocked'?
 matmul-classic rows=1001|2|'1001' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
 matmul-classic rows=abc|2|'abc' is not a value of 'rows'; allowed is a number from 1 to 1000, or 0
 false-sharing padding=12|2|padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096

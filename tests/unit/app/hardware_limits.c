@@ -172,10 +172,10 @@ MADE(limits_of_patterns)
         set((enum hardware_steps)step, "iterations", 1000 * period);
         made->step[step].count[0] = 899;
         assert_int_equal(ANSWERS(branch_history), OTHER);
-        assert_string_equal(made->answer[HARDWARE_branch_history].found, "none up to 20");
+        assert_string_equal(made->answer[HARDWARE_branch_history].found, "no period up to 20");
         made->step[step].count[0] = 900;
         assert_int_equal(ANSWERS(branch_history), wanted);
-        assert_string_not_equal(made->answer[HARDWARE_branch_history].found, "none up to 20");
+        assert_string_not_equal(made->answer[HARDWARE_branch_history].found, "no period up to 20");
         made->step[step].count[0] = 100000;
         assert_int_equal(ANSWERS(branch_history), wanted);
         made->step[step].count[0] = 100001;

@@ -21,35 +21,36 @@ static void loses(uint32_t msr, uint64_t bits)
 
 MADE(of_capabilities)
 {
-    EXPECT(caps_of_row, CANNOT, "no machine of the family is known to have printed it");
+    EXPECT(caps_of_row, CANNOT, "no machine of the family is known to have reported it");
     set_family(0x19, 0x61);
     made_machine->ibs_caps = 0x1BFF; /* and one more */
     EXPECT(caps_of_row, SAME, "EAX 1bff, known of the family bff");
     made_machine->ibs_caps = 0x3FF;
     TURNED(caps_of_row, "a bit is clear", "EAX 3ff, known of the family bff");
 
-    EXPECT(op_data4_as_told, SAME, "CPUID says that it is not there, and it raises an exception");
+    EXPECT(op_data4_as_told, SAME, "CPUID says that it does not exist, and it raises an exception");
     made_machine->ibs_caps |= IBS_CAP_OPDATA4;
-    EXPECT(op_data4_as_told, OTHER, "CPUID says that it is there, and it raises an exception");
+    EXPECT(op_data4_as_told, OTHER, "CPUID says that it exists, and it raises an exception");
     fake_add_msr(0xC001103D, 1, 0);
-    EXPECT(op_data4_as_told, SAME, "CPUID says that it is there, and it reads");
+    EXPECT(op_data4_as_told, SAME, "CPUID says that it exists, and it can be read");
     made_machine->ibs_caps &= ~(uint32_t)IBS_CAP_OPDATA4;
-    TURNED(op_data4_as_told, "it is there, and CPUID does not say so", "CPUID says that it is not there, and it reads");
+    TURNED(op_data4_as_told, "it exists, but CPUID does not say so",
+           "CPUID says that it does not exist, and it can be read");
     fail_next();
     EXPECT(op_data4_as_told, CANNOT, WHY);
 
     made_machine->ibs_caps = IBS_CAP_FETCHCTLEXTD;
-    TURNED(fetch_extd_as_told, "EAX says that it is there, and it raises an exception",
-           "CPUID says that it is there, and it raises an exception");
+    TURNED(fetch_extd_as_told, "EAX says that it exists, but it raises an exception",
+           "CPUID says that it exists, and it raises an exception");
     fake_add_msr(0xC001103C, 0, 0);
-    EXPECT(fetch_extd_as_told, SAME, "CPUID says that it is there, and it reads");
-    EXPECT(branch_target_as_told, SAME, "CPUID says that it is not there, and it raises an exception");
+    EXPECT(fetch_extd_as_told, SAME, "CPUID says that it exists, and it can be read");
+    EXPECT(branch_target_as_told, SAME, "CPUID says that it does not exist, and it raises an exception");
     fake_add_msr(0xC001103B, 0, 0);
-    TURNED(branch_target_as_told, "EAX does not say that it is there, and it reads",
-           "CPUID says that it is not there, and it reads");
+    TURNED(branch_target_as_told, "EAX does not say that it exists, but it can be read",
+           "CPUID says that it does not exist, and it can be read");
     made_machine->ibs_caps = IBS_CAP_BRNTRGT;
-    EXPECT(branch_target_as_told, SAME, "CPUID says that it is there, and it reads");
-    EXPECT(fetch_extd_as_told, OTHER, "CPUID says that it is not there, and it reads");
+    EXPECT(branch_target_as_told, SAME, "CPUID says that it exists, and it can be read");
+    EXPECT(fetch_extd_as_told, OTHER, "CPUID says that it does not exist, and it can be read");
 
     EXPECT(tsc_invariant, CANNOT, "there is no leaf 8000_0007h");
     made_machine->tsc_told = made_machine->tsc_invariant = true;
@@ -65,7 +66,7 @@ MADE(of_capabilities)
     fail_next();
     EXPECT(boost_bit_holds, CANNOT, WHY);
     made->model = false;
-    EXPECT(boost_bit_holds, CANNOT, "the register is the hypervisor's");
+    EXPECT(boost_bit_holds, CANNOT, "a hypervisor owns the register");
     made_machine->hypervisor = false;
     EXPECT(boost_bit_holds, OTHER, "HWCR[25] does not hold");
 
@@ -112,14 +113,14 @@ MADE(of_later_bits)
     fake.apic[APIC_EXTENDED_FEATURE / 16] = 4 << 16;
     fake.mirrors = false;
     fake_msr(MSR_IBS_CONTROL)->value = 0x103;
-    EXPECT(firmware_entry, SAME, "C001_103A is 103, of 4 entries");
+    EXPECT(firmware_entry, SAME, "C001_103A is 103, for 4 entries");
     fake_msr(MSR_IBS_CONTROL)->value = 0x104;
-    TURNED(firmware_entry, "entry 4 of 4", "C001_103A is 104, of 4 entries");
+    TURNED(firmware_entry, "entry 4 of 4", "C001_103A is 104, for 4 entries");
     fake_msr(MSR_IBS_CONTROL)->value = 3; /* not valid */
-    EXPECT(firmware_entry, OTHER, "C001_103A is 3, of 4 entries");
+    EXPECT(firmware_entry, OTHER, "C001_103A is 3, for 4 entries");
     fake_msr(MSR_IBS_CONTROL)->value = 0x103;
     made_machine->apic_msr = 0;
-    EXPECT(firmware_entry, OTHER, "C001_103A is 103, of 0 entries");
+    EXPECT(firmware_entry, OTHER, "C001_103A is 103, for 0 entries");
     fail_next();
     EXPECT(firmware_entry, CANNOT, WHY);
 }
@@ -146,9 +147,9 @@ MADE(of_later_counters)
         fake_add_msr(0xC0010201 + 2 * c, 0, UINT64_MAX);
         fake_msr(MSR_PERF_CTR(c))->value = 0x5AA51234 + c;
     }
-    EXPECT(legacy_counters, SAME, "0 of 4 read otherwise");
+    EXPECT(legacy_counters, SAME, "0 of 4 read differently");
     fake_msr(MSR_PERF_CTR(3))->value = 0;
-    TURNED(legacy_counters, "C001_0007h reads otherwise", "1 of 4 read otherwise");
+    TURNED(legacy_counters, "C001_0007h reads something else", "1 of 4 read differently");
     fail_next();
     EXPECT(legacy_counters, CANNOT, WHY);
 
@@ -160,16 +161,16 @@ MADE(of_later_counters)
     fail_next();
     EXPECT(global_bits_hold, CANNOT, WHY);
 
-    EXPECT(global_status, SAME, "bit 0: 0 before, 1 after, 0 once cleared");
+    EXPECT(global_status, SAME, "bit 0: 0 before, 1 after, 0 when cleared");
     EXPECT(global_control, SAME, "1000 clocks with the bit set, 0 with it clear");
     fake_trial.global.cleared = false;
-    TURNED(global_status, "the bit stays", "bit 0: 0 before, 1 after, 1 once cleared");
+    TURNED(global_status, "the bit stays", "bit 0: 0 before, 1 after, 1 when cleared");
     fake_trial.global = (struct trial_global){.ok = true, .cleared = true, .on = 999};
-    EXPECT(global_status, OTHER, "bit 0: 0 before, 0 after, 0 once cleared");
+    EXPECT(global_status, OTHER, "bit 0: 0 before, 0 after, 0 when cleared");
     EXPECT(global_control, OTHER, "999 clocks with the bit set, 0 with it clear");
     fake_trial.global =
         (struct trial_global){.ok = true, .before = true, .after = true, .cleared = true, .on = 1000, .off = 1};
-    EXPECT(global_status, OTHER, "bit 0: 1 before, 1 after, 0 once cleared");
+    EXPECT(global_status, OTHER, "bit 0: 1 before, 1 after, 0 when cleared");
     TURNED(global_control, "it counts with its bit clear", "1000 clocks with the bit set, 1 with it clear");
     fake_trial.global.ok = false;
     EXPECT(global_status, CANNOT, "counter or APIC cannot be used");

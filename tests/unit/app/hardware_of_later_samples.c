@@ -40,7 +40,7 @@ MADE(of_filters)
     EXPECT(l3_miss_only_fetches, OTHER, "0 of 3 filtered samples lack the bit; 30 without the filter");
     made->step[STEP_FETCH_BEYOND_L3].samples = 1;
     last(STEP_FETCH_BEYOND_L3)->reg[IBS_FETCH_CTL] = 0;
-    TURNED(l3_miss_only_fetches, "a sample without the bit",
+    TURNED(l3_miss_only_fetches, "a sample with the bit clear",
            "1 of 1 filtered samples lack the bit; 30 without the filter");
 
     made_ops(STEP_OP_SLOW, 27, 0, FROM_DRAM, MISS | LATENCY(129));
@@ -48,10 +48,10 @@ MADE(of_filters)
     EXPECT(load_latency_passes, CANNOT, "only 28 samples");
     made_ops(STEP_OP_SLOW, 1, 0, FROM_DRAM, (MISS & ~IBS_LD_OP) | LATENCY(129));
     made_ops(STEP_OP_SLOW, 1, 0, FROM_DRAM, (MISS & ~IBS_DC_MISS) | LATENCY(129));
-    EXPECT(load_latency_passes, SAME, "3 of 30 filtered samples are no such loads");
+    EXPECT(load_latency_passes, SAME, "3 of 30 filtered samples are not loads of this kind");
     made_ops(STEP_OP_SLOW, 8, 0, FROM_DRAM, MISS | LATENCY(129));
     made_ops(STEP_OP_SLOW, 1, 0, FROM_DRAM, MISS | LATENCY(128));
-    TURNED(load_latency_passes, "four of 39 at 128 cycles", "4 of 39 filtered samples are no such loads");
+    TURNED(load_latency_passes, "four of 39 at 128 cycles", "4 of 39 filtered samples are not loads of this kind");
 }
 
 MADE(of_all_samples)
@@ -71,9 +71,9 @@ MADE(of_all_samples)
 
     EXPECT(sources_known, CANNOT, "only 13 samples");
     made_ops(STEP_OP_DRAM, 17, 0, FROM_DRAM, MISS);
-    EXPECT(sources_known, SAME, "0 of 30 sources are none of the family's");
+    EXPECT(sources_known, SAME, "0 of 30 sources are not in the family's list");
     made_ops(STEP_OP_DRAM, 1, 0, RESERVED, MISS);
-    TURNED(sources_known, "source 4 of Zen 4", "1 of 31 sources are none of the family's");
+    TURNED(sources_known, "source 4 of Zen 4", "1 of 31 sources are not in the family's list");
 }
 
 MADE(of_later_fields)
@@ -88,30 +88,30 @@ MADE(of_later_fields)
     EXPECT(width_of_loads, SAME, "0 of 30 loads of 8 bytes have another width");
     made_ops(STEP_OP_L3, 1, 0, FROM_L3, MISS | 3ull << 22);
     TURNED(l2_miss_of_source, "a load from the L3 without the bit", "1 of 31 loads with a source lack IbsL2Miss");
-    TURNED(width_of_loads, "a load of 4 bytes", "1 of 31 loads of 8 bytes have another width");
+    TURNED(width_of_loads, "a load reads 4 bytes", "1 of 31 loads of 8 bytes have another width");
 
     made_ops(STEP_OP_L3_4K, 10, 0, 0, load);
     made_ops(STEP_OP_L3_4K, 10, 0, 0, load | IBS_DC_L1TLB_MISS);
     made_ops(STEP_OP_L3_4K, 10, 0, 0, load | walk | REFILL(1));
     made_ops(STEP_OP_L3_4K, 1, 0, 0, 0);
-    EXPECT(refill_of_a_miss, SAME, "0 of 30 loads have cycles without a miss, or a walk without cycles");
+    EXPECT(refill_of_a_miss, SAME, "0 of 30 loads have refill cycles without a miss, or a walk without cycles");
     made_ops(STEP_OP_L3_4K, 1, 0, 0, load | walk);
-    EXPECT(refill_of_a_miss, OTHER, "1 of 31 loads have cycles without a miss, or a walk without cycles");
+    EXPECT(refill_of_a_miss, OTHER, "1 of 31 loads have refill cycles without a miss, or a walk without cycles");
     last(STEP_OP_L3_4K)->reg[IBS_OP_DATA3] = load | REFILL(1);
     TURNED(refill_of_a_miss, "cycles without a miss",
-           "1 of 31 loads have cycles without a miss, or a walk without cycles");
+           "1 of 31 loads have refill cycles without a miss, or a walk without cycles");
 
     made_fetches(STEP_FETCH_ALU, 30, 0, IBS_FETCH_COMP | IBS_FETCH_L1TLB_MISS);
     made_fetches(STEP_FETCH_ALU, 1, 0, 0);
     last(STEP_FETCH_ALU)->reg[IBS_FETCH_EXTD] = 1; /* not completed: not valid */
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_EXTD] = 0xFFFF;
-    EXPECT(itlb_refill, SAME, "0 of 30 fetches have cycles without a miss, or more than 16 bits");
+    EXPECT(itlb_refill, SAME, "0 of 30 fetches have refill cycles without a miss, or more than 16 bits");
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_EXTD] = 0x10000;
-    EXPECT(itlb_refill, OTHER, "1 of 30 fetches have cycles without a miss, or more than 16 bits");
+    EXPECT(itlb_refill, OTHER, "1 of 30 fetches have refill cycles without a miss, or more than 16 bits");
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_EXTD] = 1;
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_CTL] = IBS_FETCH_COMP;
     TURNED(itlb_refill, "cycles without IbsL1TlbMiss",
-           "1 of 30 fetches have cycles without a miss, or more than 16 bits");
+           "1 of 30 fetches have refill cycles without a miss, or more than 16 bits");
 
     made_ops(STEP_OP_CALLS, 30, IBS_OP_BRN_RET, 0, 0);
     made_ops(STEP_OP_CALLS, 1, 0, 0, 0);
@@ -133,10 +133,10 @@ MADE(of_page_sizes)
     made_ops(STEP_OP_L3, 29, 0, FROM_L3, MISS | 1 << 4);
     EXPECT(page_size_field, CANNOT, "only 29 samples");
     made_ops(STEP_OP_L3, 1, 0, FROM_L3, MISS | 1 << 4);
-    EXPECT(page_size_field, SAME, "not 4 KB: 0 of 30 with 4 KB pages, 30 of 30 with 2 MB");
+    EXPECT(page_size_field, SAME, "not marked 4 KB: 0 of 30 with 4 KB pages, 30 of 30 with 2 MB");
     made_ops(STEP_OP_L3, 1, 0, FROM_L3, MISS);
-    TURNED(page_size_field, "2 MB says 0", "not 4 KB: 0 of 30 with 4 KB pages, 30 of 31 with 2 MB");
+    TURNED(page_size_field, "a page of 2 MB has 0", "not marked 4 KB: 0 of 30 with 4 KB pages, 30 of 31 with 2 MB");
     made->step[STEP_OP_L3].samples--;
     made_ops(STEP_OP_L3_4K, 1, 0, FROM_L3, MISS | 1 << 4);
-    EXPECT(page_size_field, OTHER, "not 4 KB: 1 of 31 with 4 KB pages, 30 of 30 with 2 MB");
+    EXPECT(page_size_field, OTHER, "not marked 4 KB: 1 of 31 with 4 KB pages, 30 of 30 with 2 MB");
 }

@@ -59,11 +59,11 @@ MADE(of_outer_counters)
           "c000010e loses 100 of 1ff");
 
     fake_set_leaf(CPUID_LEAF_PMC, 1, 4 << 16, 3, 0);
-    EXPECT(memory_counters_told, SAME, "4 counters of 2 controllers");
+    EXPECT(memory_counters_told, SAME, "4 counters for 2 controllers");
     fake_set_leaf(CPUID_LEAF_PMC, 1, 1 << 16, 1, 0);
-    TURNED(memory_counters_told, "one counter", "1 counters of 1 controllers");
+    TURNED(memory_counters_told, "one counter", "1 counters for 1 controllers");
     fake_set_leaf(CPUID_LEAF_PMC, 1, 4 << 16, 0, 0);
-    EXPECT(memory_counters_told, OTHER, "4 counters of 0 controllers");
+    EXPECT(memory_counters_told, OTHER, "4 counters for 0 controllers");
 
     fake_set_leaf(0x80000001, 0, 0, 1 << 28 | 1 << 24, 0);
     EXPECT(outer_told, SAME, "L3 1, data fabric 1");
@@ -86,15 +86,15 @@ MADE(of_power)
 {
     begin(0x19, 0x61, 0xBFF);
     fake_set_leaf(0x80000007, 0, 0, 0, 0);
-    EXPECT(energy_as_told, SAME, "CPUID says that they are not there, and 0 read");
+    EXPECT(energy_as_told, SAME, "CPUID says that they do not exist, and 0 can be read");
     EXPECT(energy_unit, CANNOT, "C001_0299 raises an exception");
     fake_add_msr(0xC0010299, 0xA1003, 0);
-    EXPECT(energy_as_told, OTHER, "CPUID says that they are not there, and 1 read");
+    EXPECT(energy_as_told, OTHER, "CPUID says that they do not exist, and 1 can be read");
     fake_set_leaf(0x80000007, 0, 0, 0, 1 << 14);
     fake_add_msr(0xC001029B, 0, 0);
-    TURNED(energy_as_told, "two of three read", "CPUID says that they are there, and 2 read");
+    TURNED(energy_as_told, "two of three can be read", "CPUID says that they exist, and 2 can be read");
     fake_add_msr(0xC001029A, 0, 0);
-    EXPECT(energy_as_told, SAME, "CPUID says that they are there, and 3 read");
+    EXPECT(energy_as_told, SAME, "CPUID says that they exist, and 3 can be read");
     EXPECT(energy_unit, SAME, "2^-16 J");
     fake_msr(0xC0010299)->value = 10 << 8;
     EXPECT(energy_unit, SAME, "2^-10 J");
@@ -110,14 +110,14 @@ MADE(of_power)
     EXPECT(energy_unit, CANNOT, WHY);
 
     fake_set_leaf(0x80000008, 0, 0, 0, 0);
-    EXPECT(cppc_as_told, SAME, "CPUID says that they are not there, and C001_02B0 raises an exception");
-    EXPECT(cppc_levels_in_order, CANNOT, "CPUID has no CPPC by MSRs");
-    EXPECT(cppc_request_holds, CANNOT, "CPUID has no CPPC by MSRs");
+    EXPECT(cppc_as_told, SAME, "CPUID says that they do not exist, and C001_02B0 raises an exception");
+    EXPECT(cppc_levels_in_order, CANNOT, "CPUID does not report CPPC by MSRs");
+    EXPECT(cppc_request_holds, CANNOT, "CPUID does not report CPPC by MSRs");
     fake_set_leaf(0x80000008, 0, 1 << 27, 0, 0);
-    EXPECT(cppc_as_told, OTHER, "CPUID says that they are there, and C001_02B0 raises an exception");
+    EXPECT(cppc_as_told, OTHER, "CPUID says that they exist, and C001_02B0 raises an exception");
     EXPECT(cppc_levels_in_order, CANNOT, "C001_02B0 raises an exception");
     fake_add_msr(0xC00102B0, 0xA6783C14, 0);
-    EXPECT(cppc_as_told, SAME, "CPUID says that they are there, and C001_02B0 reads");
+    EXPECT(cppc_as_told, SAME, "CPUID says that they exist, and C001_02B0 can be read");
     EXPECT(cppc_levels_in_order, SAME, "lowest 20, nominal 120, highest 166");
     fake_trial.holds = 0;
     loses(0, 0);
@@ -134,8 +134,8 @@ MADE(of_power)
     fake_msr(0xC00102B0)->value = 0x78783C00;
     EXPECT(cppc_levels_in_order, OTHER, "lowest 0, nominal 120, highest 120");
     fake_set_leaf(0x80000008, 0, 0, 0, 0);
-    TURNED(cppc_as_told, "they read, and CPUID does not say so",
-           "CPUID says that they are not there, and C001_02B0 reads");
+    TURNED(cppc_as_told, "they can be read, but CPUID does not say so",
+           "CPUID says that they do not exist, and C001_02B0 can be read");
     fail_next();
     EXPECT(cppc_as_told, CANNOT, WHY);
 }
@@ -153,14 +153,14 @@ MADE(of_clocks_of_zen)
 
     made_machine->silicon = (struct silicon){.read = true, .clocks = IBS_CLOCKS_5};
     made_machine->tsc_khz = 3000000;
-    EXPECT(clock_of_p0, CANNOT, "P0's register says no clock");
+    EXPECT(clock_of_p0, CANNOT, "the register of P0 has no clock");
     made_machine->silicon.state[SILICON_PSTATE_0] = SILICON_READ;
     made_machine->silicon.value[SILICON_PSTATE_0] = 1ull << 63 | 600;
     EXPECT(clock_of_p0, SAME, "P0 3000 MHz, TSC 3000000 kHz");
     made_machine->tsc_khz = 2940000;
     TURNED(clock_of_p0, "the TSC is 2 % slower", "P0 3000 MHz, TSC 2940000 kHz");
 
-    EXPECT(extended_entries, CANNOT, "the local APIC is not reached through memory");
+    EXPECT(extended_entries, CANNOT, "the local APIC is not mapped in memory");
     made_machine->apic_msr = FAKE_APIC | 0x900;
     fake.apic[APIC_EXTENDED_FEATURE / 16] = 4 << 16;
     EXPECT(extended_entries, SAME, "4 entries");
@@ -188,17 +188,17 @@ MADE(of_fields_of_misses)
     last(STEP_FETCH_ALU)->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_MISS | open;
     EXPECT(latency_of_misses, SAME, "0 of 30 loads that missed have no latency");
     EXPECT(address_of_misses, SAME, "0 of 30 loads that missed have no physical address");
-    EXPECT(open_requests_of_misses, SAME, "0 of 30 requests are of no miss");
+    EXPECT(open_requests_of_misses, SAME, "0 of 30 samples with open requests are not misses");
     EXPECT(width_of_accesses, SAME, "0 of 31 loads and stores have no width");
     made_ops(STEP_OP_L3, 1, 0, 3, LOAD | IBS_DC_MISS | width);
     TURNED(latency_of_misses, "a miss of 0 cycles", "1 of 31 loads that missed have no latency");
     made_ops(STEP_OP_L3, 1, 0, 3, (MISS & ~IBS_DC_PHY_ADDR_VALID) | width);
-    TURNED(address_of_misses, "a miss without bit 18", "1 of 32 loads that missed have no physical address");
+    TURNED(address_of_misses, "a miss with bit 18 clear", "1 of 32 loads that missed have no physical address");
     made_ops(STEP_OP_L3, 1, 0, 0, LOAD | width | 1ull << 31);
-    TURNED(open_requests_of_misses, "a request of a hit", "1 of 31 requests are of no miss");
+    TURNED(open_requests_of_misses, "an open request for a hit", "1 of 31 samples with open requests are not misses");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_ST_OP | width);
     made_ops(STEP_OP_L3, 1, 0, 0, LOAD);
-    TURNED(width_of_accesses, "a load of no width", "1 of 36 loads and stores have no width");
+    TURNED(width_of_accesses, "a load without a width", "1 of 36 loads and stores have no width");
 }
 
 MADE(of_places)
@@ -222,9 +222,9 @@ MADE(of_places)
     record->reg[IBS_OP_DCPHYSAD] = 1ull << 40;
     record->reg[IBS_OP_DCLINAD] = 1ull << 47;
     record->reg[IBS_OP_RIP] = 1ull << 63;
-    TURNED(physical_data, "one bit above", "1 of 30 physical addresses are beyond CPUID's bits");
-    TURNED(canonical_data, "bit 47 alone", "1 of 30 addresses are not canonical");
-    TURNED(canonical_ops, "bit 63 alone", "1 of 31 addresses are not canonical");
+    TURNED(physical_data, "one bit too high", "1 of 30 physical addresses are beyond CPUID's bits");
+    TURNED(canonical_data, "bit 47 set alone", "1 of 30 addresses are not canonical");
+    TURNED(canonical_ops, "bit 63 set alone", "1 of 31 addresses are not canonical");
 
     made_fetches(STEP_FETCH_ALU, 30, 0x401000, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID);
     made_fetches(STEP_FETCH_ALU, 1, 0x401000, 0);
@@ -234,6 +234,6 @@ MADE(of_places)
     record = last(STEP_FETCH_ALU) - 1;
     record->reg[IBS_FETCH_PHYSAD] = 1ull << 40;
     record->reg[IBS_FETCH_LINAD] = 1ull << 48;
-    TURNED(physical_fetches, "one bit above", "1 of 30 physical addresses are beyond CPUID's bits");
-    TURNED(canonical_fetches, "bit 48 alone", "1 of 31 addresses are not canonical");
+    TURNED(physical_fetches, "one bit too high", "1 of 30 physical addresses are beyond CPUID's bits");
+    TURNED(canonical_fetches, "bit 48 set alone", "1 of 31 addresses are not canonical");
 }

@@ -37,12 +37,12 @@ MADE(of_ibs_registers)
     fake_trial.ibs.stopped_nmis = 1;
     EXPECT(maxcnt_zero_stops, OTHER, "IbsOpCtl 20000, 1 NMIs");
     fake_trial.ibs.held_nmis = 2;
-    TURNED(val_is_edge, "two NMIs of one Val", "2 NMIs in 100 us");
+    TURNED(val_is_edge, "two NMIs from one Val", "2 NMIs in 100 us");
     fake_trial.ibs.held_val = false;
     EXPECT(val_is_edge, CANNOT, "no op was sampled in 100 us");
     fake_trial.ibs.storm = true;
-    EXPECT(maxcnt_zero_stops, OTHER, "NMIs one after the other until the entry was masked");
-    EXPECT(val_is_edge, CANNOT, "a stop before it sends NMIs one after the other until the entry is masked");
+    EXPECT(maxcnt_zero_stops, OTHER, "NMIs came one after the other until the entry was masked");
+    EXPECT(val_is_edge, CANNOT, "an earlier stop sends NMIs one after the other until the entry is masked");
     fake_trial.ibs.ok = false;
     EXPECT(maxcnt_zero_stops, CANNOT, "IbsOpCtl cannot be read");
     EXPECT(val_is_edge, CANNOT, "IbsOpCtl cannot be read");
@@ -58,7 +58,7 @@ MADE(of_ibs_bits)
     assert_true(last_ibs()->op && last_ibs()->fetch);
     assert_int_equal(last_ibs()->fetch_period, OP_PERIOD_MAX);
     fake_trial.fetch.after = 2;
-    TURNED(fetch_rearm, "the count goes on", "IbsFetchCnt read 2 before, 2 after");
+    TURNED(fetch_rearm, "the count continues", "IbsFetchCnt read 2 before, 2 after");
     made_machine->errata = IBS_E_FETCH_REARM;
     EXPECT(fetch_rearm, SAME, "IbsFetchCnt read 2 before, 2 after");
     fake_trial.fetch.after = 0;
@@ -102,7 +102,7 @@ MADE(of_writes)
     fake_trial_init();
     EXPECT(read_only_registers, SAME, "exceptions of C001_1031, 1032, 103A: 13, 13, 13");
     fake_trial.written_back[0].result = 0;
-    TURNED(read_only_registers, "C001_1031 takes the write", "exceptions of C001_1031, 1032, 103A: 0, 13, 13");
+    TURNED(read_only_registers, "C001_1031 accepts the write", "exceptions of C001_1031, 1032, 103A: 0, 13, 13");
     fake_trial.written_back[0].result = 13;
     fake_trial.written_back[1].result = 6;
     EXPECT(read_only_registers, OTHER, "exceptions of C001_1031, 1032, 103A: 13, 6, 13");
@@ -121,7 +121,7 @@ MADE(of_stops)
     fake_trial.two_steps.most = 2;
     TURNED(late_nmi, "two NMIs after a stop", "3 NMIs after 64 stops, at most 2 after one");
     fake_trial.two_steps = (struct trial_stops){.storm = true};
-    EXPECT(late_nmi, OTHER, "NMIs one after the other until the entry was masked");
+    EXPECT(late_nmi, OTHER, "NMIs came one after the other until the entry was masked");
     fail_next();
     EXPECT(late_nmi, CANNOT, WHY);
     EXPECT(one_step_stop, SAME, "9 NMIs after 1000 stops, at most 1 after one");
@@ -189,8 +189,8 @@ MADE(of_overflows)
     fake_trial.timer.left = 7;
     fake_trial.timer.nmis = 2;
     fake_trial.timer.status = 0x20;
-    TURNED(timer_nmi_holds, "a count is left", "holds, count 7 after its end");
-    TURNED(timer_nmi_arrives, "two NMIs of one end", "2 NMIs of one end, error status 20");
+    TURNED(timer_nmi_holds, "the count is not 0", "holds, count 7 after its end");
+    TURNED(timer_nmi_arrives, "two NMIs for one end of the count", "2 NMIs of one end, error status 20");
     fake_trial.timer = (struct trial_timer){.ok = true};
     EXPECT(timer_nmi_holds, OTHER, "does not hold, count 0 after its end");
     EXPECT(timer_nmi_arrives, OTHER, "0 NMIs of one end, error status 0");
@@ -216,7 +216,7 @@ MADE(of_entries)
     *entry(APIC_EXTENDED_LVT) = 0xF0; /* not one of ours */
     EXPECT(extended_lvt_free, SAME, "4 entries: f0 10001 10002 10003");
     *entry(APIC_EXTENDED_LVT + 16) = 0xF1;
-    TURNED(extended_lvt_free, "an entry that is open", "4 entries: f0 f1 10002 10003");
+    TURNED(extended_lvt_free, "an entry that is not masked", "4 entries: f0 f1 10002 10003");
     *entry(APIC_EXTENDED_LVT + 16) = APIC_LVT_MASKED;
     *entry(APIC_EXTENDED_LVT + 48) = APIC_LVT_MASKED | 0x200; /* SMI */
     EXPECT(extended_lvt_free, OTHER, "4 entries: f0 10000 10002 10200");
@@ -234,7 +234,7 @@ MADE(of_entries)
     fake_session.result.restore.count = 1; /* a row that was not undone */
     fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
     fake_session.result.error = SESSION_RESTORE;
-    TURNED(lvt_restored, "a register not as before", "4 entries masked, 1 registers not as before");
+    TURNED(lvt_restored, "a register has another value", "4 entries masked, 1 registers not as before");
     fake_session.result.error = SESSION_OK;
     for (uint32_t offset = 0x340; offset <= 0x370; offset += 16)
         *entry(offset) = APIC_LVT_MASKED;
@@ -322,7 +322,7 @@ MADE(of_firmware_registers)
     EXPECT(tlb_errata_bits, CANNOT, WHY);
 
     fake_add_msr(0xC0010061, 0x21, 0);
-    TURNED(p_state, "no MSRC001_0063", "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
+    TURNED(p_state, "MSRC001_0063 is missing", "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
     fake_add_msr(0xC0010063, 0x39, 0);
     fake_msr(0xC0010015)->value = 1 << 25;
     EXPECT(p_state, SAME, "state 1, limit 1; HWCR[25] 1, HWCR[24] 0");
@@ -330,8 +330,8 @@ MADE(of_firmware_registers)
     fake_msr(0xC0010063)->value = 2;
     EXPECT(p_state, OTHER, "state 2, limit 1; HWCR[25] 0, HWCR[24] 1");
     made->model = false;
-    EXPECT(p_state, CANNOT, "these registers are the hypervisor's");
-    EXPECT(tlb_errata_bits, CANNOT, "these registers are the hypervisor's");
+    EXPECT(p_state, CANNOT, "a hypervisor owns these registers");
+    EXPECT(tlb_errata_bits, CANNOT, "a hypervisor owns these registers");
     made_machine->hypervisor = false;
     EXPECT(p_state, OTHER, "state 2, limit 1; HWCR[25] 0, HWCR[24] 1");
     fail_next();
@@ -452,7 +452,7 @@ MADE(of_ports_and_thresholds)
     fake_msr(0xC0011029)->value = 0xFFFE;
     TURNED(erratum_721, "bit 0 clear", "MSRC001_1029 is fffe");
     made->model = false;
-    EXPECT(erratum_721, CANNOT, "the register is the hypervisor's");
+    EXPECT(erratum_721, CANNOT, "a hypervisor owns the register");
     made_machine->hypervisor = false;
     EXPECT(erratum_721, OTHER, "MSRC001_1029 is fffe");
     fail_next();
@@ -475,7 +475,7 @@ MADE(of_ports_and_thresholds)
     fake_add_msr(0xC0000409, 1ull << 63 | 0xFull << 52 | 1ull << 56, 0);
     EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, 2, 15 (-1: none)");
     fake_msr(0xC0000409)->value = 1ull << 63 | 1ull << 52;
-    TURNED(threshold_entries, "the L3's is the entry of IBS",
+    TURNED(threshold_entries, "the L3's threshold uses the entry of IBS",
            "IBS has entry 1; memory, links, L3: -1, 2, 1 (-1: none)");
     fake_msr(0xC0000409)->value = 0;
     fake_msr(0xC0000408)->value = 1ull << 63 | 1ull << 52;

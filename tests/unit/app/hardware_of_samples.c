@@ -20,24 +20,24 @@ MADE(of_places_of_loads)
     made_ops(STEP_OP_DRAM, 1, 0, IBS_NB_DRAM, miss(160));
     EXPECT(ibs_dst_proc, SAME, "30 loads from a node without the bit, 0 with it");
     made_ops(STEP_OP_DRAM, 1, 0, IBS_NB_DRAM | IBS_NB_DST_PROC, miss(160));
-    TURNED(ibs_dst_proc, "a load with the bit", "30 loads from a node without the bit, 1 with it");
+    TURNED(ibs_dst_proc, "a load with the bit set", "30 loads from a node without the bit, 1 with it");
     made_machine->nodes.count = 2;
     EXPECT(ibs_dst_proc, CANNOT, "2 nodes: 30 loads without the bit, 1 with it");
     made_ops(STEP_OP_L2, 40, 0, IBS_NB_NONE, miss(12));
     made_ops(STEP_OP_L2, 10, 0, IBS_NB_L3, MISS | IBS_DC_MAB_HIT);
     memcpy(made->step[STEP_HOP_L2].count, (uint64_t[]){0, 940, 1000, 0}, sizeof(uint64_t[4]));
-    EXPECT(source_l2, SAME, "of 1000 misses 1000 by IBS, 940 by 042h:1E");
+    EXPECT(source_l2, SAME, "of 1000 misses: 1000 by IBS, 940 by 042h:1E");
     made->step[STEP_HOP_L2].count[1] = 939;
-    TURNED(source_l2, "6.1 % of the misses not by 042h:1E", "of 1000 misses 1000 by IBS, 939 by 042h:1E");
+    TURNED(source_l2, "042h:1E does not count 6.1 % of the misses", "of 1000 misses: 1000 by IBS, 939 by 042h:1E");
     made_ops(STEP_OP_L3_4K, 40, 0, IBS_NB_DRAM, miss(160)); /* not asked */
     made_ops(STEP_OP_L3, 30, 0, IBS_NB_L3, miss(52));
     made_ops(STEP_OP_L3, 10, 0, IBS_NB_DRAM, miss(160));
-    TURNED(l3_present, "CPUID has none",
-           "0 units of 512 KB; 30 of 40 loads served by it"); /* the fake's CPUID tells none */
+    TURNED(l3_present, "CPUID reports none",
+           "0 units of 512 KB; the L3 served 30 of 40 loads"); /* the fake's CPUID tells none */
     fake_set_leaf(0x80000006, 0, 0, 0, 12 << 18);
-    EXPECT(l3_present, SAME, "12 units of 512 KB; 30 of 40 loads served by it");
+    EXPECT(l3_present, SAME, "12 units of 512 KB; the L3 served 30 of 40 loads");
     made_ops(STEP_OP_L3, 20, 0, IBS_NB_DRAM, miss(160));
-    EXPECT(l3_present, OTHER, "12 units of 512 KB; 30 of 60 loads served by it");
+    EXPECT(l3_present, OTHER, "12 units of 512 KB; the L3 served 30 of 60 loads");
 }
 
 /* Sources 1 and 5 of Zen 4: a cache of the core complex, and one of another node, of which the bit says nothing. */
@@ -55,9 +55,9 @@ MADE(of_later_places)
     made_ops(STEP_OP_L3, 21, 0, 1, miss(52));
     made_ops(STEP_OP_L3, 20, 0, 5, miss(52));
     made_ops(STEP_OP_L3, 20, 0, 4, miss(52)); /* reserved */
-    EXPECT(l3_present, SAME, "64 units of 512 KB; 21 of 41 loads served by it");
+    EXPECT(l3_present, SAME, "64 units of 512 KB; the L3 served 21 of 41 loads");
     made_ops(STEP_OP_L3, 1, 0, 5, miss(52));
-    EXPECT(l3_present, OTHER, "64 units of 512 KB; 21 of 42 loads served by it");
+    EXPECT(l3_present, OTHER, "64 units of 512 KB; the L3 served 21 of 42 loads");
 }
 
 MADE(of_latencies)
@@ -97,24 +97,24 @@ MADE(of_bits)
     const uint64_t hit = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_L1TLB_MISS;
 
     made_ops(STEP_OP_CALLS, 30, IBS_OP_BRN_RET | IBS_OP_RETURN | IBS_OP_BRN_MISP | IBS_OP_MISP_RETURN, 0, 0);
-    EXPECT(mispredicted_return, SAME, "of 30 returns 30 by bits 34 and 36, 30 by bit 33");
+    EXPECT(mispredicted_return, SAME, "30 returns: 30 by bits 34 and 36, 30 by bit 33");
     made_ops(STEP_OP_CALLS, 1, IBS_OP_BRN_RET | IBS_OP_RETURN | IBS_OP_BRN_MISP, 0, 0);
-    TURNED(mispredicted_return, "a return by bits 34 and 36 alone", "of 31 returns 31 by bits 34 and 36, 30 by bit 33");
+    TURNED(mispredicted_return, "a return by bits 34 and 36 alone", "31 returns: 31 by bits 34 and 36, 30 by bit 33");
     EXPECT(rip_invalid, SAME, "in 0 of 31 samples");
-    EXPECT(arena_write_back, SAME, "by MTRRs not known; of 31 ops F20D 0, F20E 0");
+    EXPECT(arena_write_back, SAME, "memory type not known; of 31 ops F20D counts 0, F20E 0");
     made_ops(STEP_OP_CALLS, 1, IBS_OP_RIP_INVALID, 0, IBS_DC_UC_MEM_ACC);
     TURNED(rip_invalid, "bit 38 in one sample", "in 1 of 32 samples");
     made_ops(STEP_OP_TLB, 30, 0, 0, hit);
     EXPECT(data3_bit19, SAME, "F204 30, sum of its pages 30, bit 19 in 0");
     made_ops(STEP_OP_TLB, 1, 0, 0, hit | IBS_DC_L2TLB_HIT_1G);
     TURNED(data3_bit19, "bit 19 in one sample", "F204 31, sum of its pages 31, bit 19 in 1");
-    TURNED(arena_write_back, "F20D counts one op", "by MTRRs not known; of 63 ops F20D 1, F20E 0");
+    TURNED(arena_write_back, "F20D counts one op", "memory type not known; of 63 ops F20D counts 1, F20E 0");
     made_ops(STEP_OP_CALLS, 1, 0, 0, IBS_DC_WC_MEM_ACC);
-    EXPECT(arena_write_back, OTHER, "by MTRRs not known; of 64 ops F20D 1, F20E 1");
+    EXPECT(arena_write_back, OTHER, "memory type not known; of 64 ops F20D counts 1, F20E 1");
     /* Ops that are nothing of it are not counted. */
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0);
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET, 0, 0);
-    EXPECT(mispredicted_return, OTHER, "of 31 returns 31 by bits 34 and 36, 30 by bit 33");
+    EXPECT(mispredicted_return, OTHER, "31 returns: 31 by bits 34 and 36, 30 by bit 33");
 }
 
 MADE(of_banks)
@@ -135,7 +135,8 @@ MADE(of_banks)
     strcpy(made->step[STEP_OP_BANK_8].why, "as it is");
     EXPECT(banks, CANNOT, "bank-conflict: as it is");
     made->step[STEP_OP_BANK_8].good = true;
-    TURNED(banks, "a store with IbsDcStBnkCon", "F209 of 1000 loads: 0, 0, 0, 500, 400 at 8, 16, 32, 64, 128; F20A 1");
+    TURNED(banks, "a store with IbsDcStBnkCon set",
+           "F209 of 1000 loads: 0, 0, 0, 500, 400 at 8, 16, 32, 64, 128; F20A 1");
 }
 
 MADE(of_intervals)
@@ -146,27 +147,28 @@ MADE(of_intervals)
     made->step[STEP_OP_RANDOM].counts.recorded[SAMPLE_OP] = 91;
     TURNED(curcnt_shortens, "9 % fewer samples", "91 samples with random intervals, 100 with fixed ones");
     EXPECT(ibs_dst_proc, CANNOT, "the intervals of ops do not vary here: question 95");
-    TURNED(curcnt_after_sample, "CurCnt 0 in each sample", "1 values of bits 6:0 in 100 samples, the others up to 0");
+    TURNED(curcnt_after_sample, "CurCnt 0 in each sample",
+           "1 values of bits 6:0 in 100 samples, the other bits up to 0");
     for (unsigned i = 0; i < 17; i++)
         made->step[STEP_OP_FIXED].records[i].reg[IBS_OP_CTL] = (uint64_t)(i * 7) << IBS_OP_CUR_CNT_SHIFT;
-    EXPECT(curcnt_after_sample, SAME, "17 values of bits 6:0 in 100 samples, the others up to 0");
+    EXPECT(curcnt_after_sample, SAME, "17 values of bits 6:0 in 100 samples, the other bits up to 0");
     made->step[STEP_OP_FIXED].records[0].reg[IBS_OP_CTL] = 0x80ull << IBS_OP_CUR_CNT_SHIFT;
-    EXPECT(curcnt_after_sample, OTHER, "17 values of bits 6:0 in 100 samples, the others up to 80");
+    EXPECT(curcnt_after_sample, OTHER, "17 values of bits 6:0 in 100 samples, the other bits up to 80");
     made_machine->ibs_caps = 7;
-    EXPECT(curcnt_shortens, CANNOT, "this processor's IbsOpCurCnt is not for software");
+    EXPECT(curcnt_shortens, CANNOT, "software must not write IbsOpCurCnt of this processor");
     EXPECT(revision_b_counter, CANNOT, "revision C");
     made_machine->revision = 'B';
     made->step[STEP_ALU_COUNT].count[0] = 100 * 208;
     EXPECT(revision_b_counter, SAME, "20800 cycles by samples, 20800 by 076h");
     made->step[STEP_ALU_COUNT].count[0] = 2 * 20800;
-    TURNED(revision_b_counter, "half of the cycles", "20800 cycles by samples, 41600 by 076h");
+    TURNED(revision_b_counter, "half as many cycles", "20800 cycles by samples, 41600 by 076h");
     /* 8 samples of 1008 cycles, each 200 until it retired */
     made->answer[HARDWARE_curcnt_shortens].verdict = SAME;
     made_ops(STEP_OP_CYCLES, 40, 200ull << 16, 0, 0);
     made->step[STEP_HOP_L3].count[0] = 40 * 1208;
     EXPECT(cycle_tags_wait, SAME, "48320 cycles by 40 samples, 48320 by 076h");
     made->step[STEP_HOP_L3].count[0] = 2 * 40 * 1208;
-    TURNED(cycle_tags_wait, "half of the cycles", "48320 cycles by 40 samples, 96640 by 076h");
+    TURNED(cycle_tags_wait, "half as many cycles", "48320 cycles by 40 samples, 96640 by 076h");
 }
 
 MADE(of_fetches)
@@ -176,9 +178,9 @@ MADE(of_fetches)
     base = (uint64_t)(uintptr_t)made->step[STEP_FETCH_ALU].workload->run;
     made->step[STEP_FETCH_TAKEN].params[0] = 400;
     made_fetches(STEP_FETCH_TAKEN, 68, base, 0);
-    EXPECT(fetch_counter, SAME, "19.0 fetches counted a pass");
+    EXPECT(fetch_counter, SAME, "19.0 fetches counted per pass");
     made_fetches(STEP_FETCH_TAKEN, 61, base, 0);
-    TURNED(fetch_counter, "36 fetches a pass", "36.1 fetches counted a pass");
+    TURNED(fetch_counter, "36 fetches a pass", "36.1 fetches counted per pass");
     made->step[STEP_FETCH_TAKEN].fetch_address = 0xFFFF800000001000;
     EXPECT(fetch_upper_bits, SAME, "C001_1031 is ffff800000001000");
     made->step[STEP_FETCH_TAKEN].fetch_address = 0x1000000001000;
@@ -205,7 +207,7 @@ MADE(of_a_line)
     EXPECT(line_ops_equal, SAME, "chi-square 0.00 per degree of freedom, 480 samples of 48 ops");
     for (unsigned i = 0; i < 480; i++)
         made->step[STEP_OP_ALU_CYCLES].records[i].reg[IBS_OP_RIP] = base + 32 + 12 * (i % 16);
-    TURNED(line_ops_equal, "samples at each third op alone",
+    TURNED(line_ops_equal, "only each third op has samples",
            "chi-square 20.43 per degree of freedom, 480 samples of 48 ops");
     for (unsigned i = 0; i < 480; i++)
         made->step[STEP_OP_ALU_CYCLES].records[i].reg[IBS_OP_RIP] = base + (i % 2 ? 31 : 32 + 4 * 48);

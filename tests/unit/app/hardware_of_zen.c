@@ -32,7 +32,7 @@ MADE(of_branch_fields)
     made_ops(STEP_OP_CALLS, 1, 3ull << 16 | 2, 0, 0);
     EXPECT(counts_in_order, SAME, "0 of 30 samples completed before they were tagged");
     made_ops(STEP_OP_CALLS, 1, 2ull << 16 | 3, 0, 0);
-    TURNED(counts_in_order, "completed 3 cycles, tagged 2 before it retired",
+    TURNED(counts_in_order, "completed 3 cycles and tagged 2 cycles before it retired",
            "1 of 31 samples completed before they were tagged");
     made->step[STEP_OP_CALLS].good = false; /* what failed is not looked at */
     made_ops(STEP_OP_FIXED, 1, 2ull << 16, 0, 0);
@@ -43,12 +43,13 @@ MADE(of_branch_fields)
     made_ops(STEP_OP_CALLS, 10, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0);
     made_ops(STEP_OP_FIXED, 10, branch, 0, 0);
     made_ops(STEP_OP_FIXED, 10, IBS_OP_BRN_RET, 0, 0);
-    EXPECT(branch_bits_of_branches, SAME, "0 of 30 samples with a branch's bits lack IbsOpBrnRet");
+    EXPECT(branch_bits_of_branches, SAME, "0 of 30 samples with bits of branches lack IbsOpBrnRet");
     made_ops(STEP_OP_FIXED, 1, IBS_OP_BRN_TAKEN, 0, 0);
-    TURNED(branch_bits_of_branches, "taken, and no branch", "1 of 31 samples with a branch's bits lack IbsOpBrnRet");
+    TURNED(branch_bits_of_branches, "taken, but not a branch",
+           "1 of 31 samples with bits of branches lack IbsOpBrnRet");
     made_ops(STEP_OP_FIXED, 1, IBS_OP_BRN_MISP, 0, 0);
     made_ops(STEP_OP_FIXED, 1, IBS_OP_RETURN, 0, 0);
-    EXPECT(branch_bits_of_branches, OTHER, "3 of 33 samples with a branch's bits lack IbsOpBrnRet");
+    EXPECT(branch_bits_of_branches, OTHER, "3 of 33 samples with bits of branches lack IbsOpBrnRet");
 
     begin_zen4();
     made_ops(STEP_OP_CALLS, 29, branch, 0, 0);
@@ -80,9 +81,9 @@ MADE(of_addresses)
     made_fetches(STEP_FETCH_ALU, 1, 0, 0);
     last(STEP_FETCH_ALU)->reg[IBS_OP_DATA3] = LOAD;
     last(STEP_FETCH_ALU)->reg[IBS_OP_DCPHYSAD] = 1;
-    EXPECT(linear_of_physical, SAME, "0 of 30 samples have a physical address alone");
+    EXPECT(linear_of_physical, SAME, "0 of 30 samples have only a physical address");
     EXPECT(accesses_have_addresses, SAME, "0 of 30 loads and stores have no linear address");
-    EXPECT(addresses_of_accesses, SAME, "0 of 30 addresses are no load's or store's");
+    EXPECT(addresses_of_accesses, SAME, "0 of 30 samples with an address are neither load nor store");
     last(STEP_OP_L3)->reg[IBS_OP_DCLINAD] = 0x2000; /* has no addresses */
     EXPECT(offsets_of_data, SAME, "0 of 30 pairs of addresses differ within the page");
     made->step[STEP_OP_L3].records[0].reg[IBS_OP_DCLINAD] = 0x2FFF;
@@ -94,14 +95,15 @@ MADE(of_addresses)
     made->step[STEP_OP_L3].records[0].reg[IBS_OP_DCPHYSAD] = 0x1800;
     EXPECT(offsets_of_data, OTHER, "1 of 30 pairs of addresses differ within the page");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_DC_PHY_ADDR_VALID);
-    TURNED(linear_of_physical, "bit 18 alone", "1 of 31 samples have a physical address alone");
+    TURNED(linear_of_physical, "bit 18 set alone", "1 of 31 samples have only a physical address");
     EXPECT(offsets_of_data, OTHER, "1 of 30 pairs of addresses differ within the page");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_LD_OP);
     TURNED(accesses_have_addresses, "a load without an address", "1 of 31 loads and stores have no linear address");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_ST_OP);
     EXPECT(accesses_have_addresses, OTHER, "2 of 32 loads and stores have no linear address");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_DC_LIN_ADDR_VALID);
-    TURNED(addresses_of_accesses, "an address of no access", "1 of 31 addresses are no load's or store's");
+    TURNED(addresses_of_accesses, "an op with an address that is neither load nor store",
+           "1 of 31 samples with an address are neither load nor store");
 
     begin_zen4();
     made_fetches(STEP_FETCH_ALU, 30, 0x2001, IBS_FETCH_COMP | IBS_FETCH_PHY_VALID);
@@ -117,7 +119,7 @@ MADE(of_addresses)
     made->step[STEP_FETCH_ALU].records[3].reg[IBS_FETCH_LINAD] = 0x2801;
     EXPECT(offsets_of_code, OTHER, "1 of 30 pairs of addresses differ within the page");
     made_fetches(STEP_FETCH_ALU, 1, 0, IBS_FETCH_COMP);
-    TURNED(fetches_have_addresses, "completed, and bit 52 is clear",
+    TURNED(fetches_have_addresses, "a completed fetch with bit 52 clear",
            "1 of 31 completed fetches have no physical address");
 }
 
@@ -128,7 +130,7 @@ MADE(of_misses)
     EXPECT(walks_miss_first, SAME, "0 of 30 samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss");
     EXPECT(latency_of_hits, SAME, "0 of 30 loads that hit have a latency");
     made_ops(STEP_OP_TLB, 1, 0, 0, LOAD | IBS_DC_L2TLB_MISS);
-    TURNED(walks_miss_first, "a miss of the second level alone",
+    TURNED(walks_miss_first, "a miss of the second level only",
            "1 of 31 samples with IbsDcL2TlbMiss lack IbsDcL1TlbMiss");
     made_ops(STEP_OP_L3, 1, 0, 0, IBS_ST_OP | 1ull << 32);
     made_ops(STEP_OP_L3, 30, 0, FROM_L3, MISS | IBS_DC_L2_MISS | 40ull << 32);
@@ -136,12 +138,12 @@ MADE(of_misses)
     last(STEP_FETCH_ALU)->reg[IBS_OP_DATA3] = LOAD | 1ull << 32;
     EXPECT(latency_of_hits, SAME, "0 of 31 loads that hit have a latency");
     made_ops(STEP_OP_L3, 1, 0, 0, LOAD | 1ull << 32);
-    TURNED(latency_of_hits, "one cycle of a hit", "1 of 32 loads that hit have a latency");
+    TURNED(latency_of_hits, "one cycle for a hit", "1 of 32 loads that hit have a latency");
     last(STEP_OP_L3)->reg[IBS_OP_DATA3] = LOAD | 1ull << 47;
     EXPECT(latency_of_hits, OTHER, "1 of 32 loads that hit have a latency");
     EXPECT(l2_misses_miss_first, SAME, "0 of 30 samples with IbsL2Miss lack IbsDcMiss");
     made_ops(STEP_OP_L3, 1, 0, 0, LOAD | IBS_DC_L2_MISS);
-    TURNED(l2_misses_miss_first, "a miss of the L2 alone", "1 of 31 samples with IbsL2Miss lack IbsDcMiss");
+    TURNED(l2_misses_miss_first, "a miss of the L2 only", "1 of 31 samples with IbsL2Miss lack IbsDcMiss");
 }
 
 MADE(of_sources)

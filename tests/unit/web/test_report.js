@@ -26,7 +26,7 @@ test("a run of ibsboot on two nodes", () => {
     }
     click(document.querySelector("[data-table=functions] tbody tr:nth-child(2) button"));
     assert.deepStrictEqual([shown(window), document.activeElement.id], ["listing", "tab-listing"]);
-    assert.match(document.querySelector("#listing p.quiet").textContent, / check in ibsboot, 20 bytes at 1100h\. No source lines known\./);
+    assert.match(document.querySelector("#listing p.quiet").textContent, / check in ibsboot, 20 bytes at 1100h\. Source lines are not known\./);
     for (const table of ["latency-rows", "regions", "fetch-rows"]) {
         click(document.querySelector(`[data-table=${table}] tbody tr button.link[class~=code]:last-of-type`));
         click([...document.querySelectorAll(`[data-table=${table}] tbody tr button`)].pop());
@@ -36,9 +36,9 @@ test("a run of ibsboot on two nodes", () => {
 
 test("a file that was cut short", () => {
     const profile = data.clock();
-    Object.assign(profile.run, {error: "cut.data: the file breaks off", figures: "UNKNOWN: it says no more"});
+    Object.assign(profile.run, {error: "cut.data: the file is cut off", figures: "UNKNOWN: it says no more"});
     const window = open("report.js", "profile", profile);
-    assert.ok(texts(window, ".notes li").includes("Only a part: cut.data: the file breaks off"));
+    assert.ok(texts(window, ".notes li").includes("Only a part: cut.data: the file is cut off"));
     window.look("showTab")("machine");
     assert.match(plain(window.document.getElementById("machine").textContent), /Figures ?UNKNOWN: it says no more/);
 });
@@ -86,12 +86,12 @@ test("of a part of the cores, and what is not there", () => {
     assert.ok(!texts_of("#machine p").includes("not complete"));
     p.facts[p.facts.length - 1] = ["restored.dropped", "1234"];
     assert.ok(texts_of("#machine p").includes("1 of 3 registers and tables read differently"));
-    assert.ok(texts_of("#machine p").includes("The list is not complete: it had no room for 1,234 rows of all passes together."));
+    assert.ok(texts_of("#machine p").includes("The list is not complete: it had no room for 1,234 rows from all passes."));
     const at = code => data.codes.indexOf(code), without = (...left) => { p.totals = p.totals.map((n, i) => i % 2 && left.includes(data.codes[p.totals[i - 1]]) ? 0 : n); };
     assert.ok(at("F240") > 0);
     without("F240", "F241", "F249", "F24A");
     const words = texts_of("#nodes p.quiet");
-    assert.ok(words.includes("No sampled load was answered by the northbridge") && words.includes("No line came from another core"));
+    assert.ok(words.includes("The northbridge answered no sampled load") && words.includes("No line came from another core"));
     without("F201");
     assert.ok(texts_of("#nodes p.quiet").includes("No loads were sampled."));
     without("F219", "F101");
@@ -137,7 +137,7 @@ test("estimated time", () => {
 
     /* Two whose intervals meet; misses and mispredictions are told. */
     const lines = rows => texts(open("report.js", "profile", timed(...rows)), ".lead [data-culprit]")[0];
-    assert.ok(lines([row(0x1072, 6e5, 4e5, 7e5), row(0x1076, 3e5, 2e5, 4e5)]).startsWith("No instruction stands out. First by a little: fld"));
+    assert.ok(lines([row(0x1072, 6e5, 4e5, 7e5), row(0x1076, 3e5, 2e5, 4e5)]).startsWith("No instruction stands out. First by a small margin: fld"));
     assert.ok(lines([row(0x1072, 6e5, 4e5, 7e5)]).includes("missed the data cache"));
     assert.ok(lines([row(0x107a, 6e5, 4e5, 7e5)]).includes("were mispredicted"));
     assert.ok(lines([row(0x107e, 0, 0, 0)]).includes("missed the data cache")); /* nothing is known: by misses, as without it */
@@ -175,7 +175,7 @@ test("a roofline", () => {
     /* Without bytes, or operations, there is no such place, and the reason is told. */
     const blind = page({bytes: null, no_bytes: "several cores of a node", bytes_s: null, intensity_ppm: null}, {bound: null, roof_s: null, share_ppm: null});
     assert.ok(words(blind).includes("workload: bytes were not counted: several cores of a node."));
-    assert.ok(words(blind).includes("Which of the two holds the workload back is not known."));
+    assert.ok(words(blind).includes("It is not known which peak limits the workload."));
     assert.strictEqual(view(blind).querySelectorAll("circle").length, 1);
     const idle = page({operations: 0, operations_s: 0, intensity_ppm: 0}, {roof_s: null});
     assert.ok(words(idle).includes("which is the nearer one.") && !words(idle).includes("at its intensity"));
@@ -185,7 +185,7 @@ test("a roofline", () => {
     assert.ok((corners => corners.length === 2 && corners[0][1] === corners[1][1])(path(peaks(2, "bytes_s"))));
     const little = page({intensity_ppm: null, operations_s: null}, {bound: "operations", loops: data.roofline({ns: 0}).loops.map(one => ({...one, operations_s: null, operations: null,
         intensity_ppm: null, bytes: null, bytes_s: null}))});
-    assert.ok(words(little).includes("Too little was counted to draw the roofline.") && words(little).includes("of the peak of operations"));
+    assert.ok(words(little).includes("There are not enough counts to draw the roofline.") && words(little).includes("of the peak of operations"));
     assert.deepStrictEqual(texts(little, "#roofline tbody tr:first-child td"), ["workload", "-", "-", "-", "-", "-", "-"]);
     assert.strictEqual(open("report.js", "profile", data.profile()).document.getElementById("roofline"), null);
 });
@@ -218,7 +218,7 @@ test("cache lines", () => {
 
     /* Only a part of the lines, none of them shared; read by all cores; a file without. */
     const [first, second, third] = data.lines().rows, one = page({count: 4000, without_address: 2, rows: [third]});
-    assert.ok(plain(one.document.getElementById("lines").textContent).includes("The 1 of 4,000 lines of 64 bytes with most sampled loads and stores. No two cores used the same one."));
+    assert.ok(plain(one.document.getElementById("lines").textContent).includes("The 1 of 4,000 lines of 64 bytes with most sampled loads and stores. No two cores used the same line."));
     assert.ok(one.document.getElementById("lines").textContent.includes("2 loads and stores have no valid address."));
     assert.strictEqual(one.document.querySelector("[data-table=line-parts]"), null);
     assert.ok(!texts(one, "[data-table=cache-lines] th").includes("Modified elsewhere"));

@@ -189,10 +189,10 @@ bool archive_open(struct archive *archive, const char *place, bool create)
     }
     good = version_of(archive, &version);
     if (good && version == 0 && !create) {
-        complain("%s: there is no archive in it: 'ibsprof archive add' makes one", place);
+        complain("%s: it contains no archive: 'ibsprof archive add' makes one", place);
         good = false;
     } else if (version > ARCHIVE_VERSION) {
-        complain("%s: its tables are of version %lld, and this ibsprof knows %u: take a newer one", place,
+        complain("%s: its tables have version %lld, but this ibsprof knows version %u: take a newer ibsprof", place,
                  (long long)version, ARCHIVE_VERSION);
         good = false;
     }

@@ -66,10 +66,9 @@ static void write_text(struct out_file *out, const void *what)
 
         fprintf(out->file, "%s, %s: %u runs; by %s: %u groups; %u places%s\n", subject->workload, subject->event,
                 subject->run_count, contrast->by, subject->group_count, subject->cell_count,
-                subject->left_out ? ", those with fewest counts left out" : "");
+                subject->left_out ? ", without those with the fewest counts" : "");
     }
-    fprintf(out->file,
-            "%u comparisons of a group with all others; false discovery controlled over all of them at 5 %%\n",
+    fprintf(out->file, "%u comparisons of a group with all other groups; false discovery rate over all of them: 5 %%\n",
             contrast->item_count);
     fprintf(out->file, "Outliers: ");
     for (uint32_t i = 0; i < count; i++)

@@ -54,7 +54,8 @@ static bool table_open(struct table_file *file, const char *folder, unsigned whi
         columns++;
     if (!csv_begin(&file->csv, stream) || file->csv.columns != columns - table->partitioned ||
         !csv_has_columns(&file->csv, table->columns + table->partitioned, file->csv.columns)) {
-        complain("%s: its columns are not those of version %u: export the archive again", file->path, ARCHIVE_VERSION);
+        complain("%s: it does not have the columns of version %u: export the archive again", file->path,
+                 ARCHIVE_VERSION);
         return false;
     }
     table_next(file);
@@ -88,7 +89,7 @@ static bool import_dictionary(struct archive *archive, const char *folder, unsig
         for (unsigned i = 0; i < file.csv.columns; i++)
             values[i] = value_of(&file, which, i);
         if (!is_digits(file.csv.field[0])) {
-            file.csv.problem = "its first field is no key";
+            file.csv.problem = "its first field is not a key";
             break;
         }
         good = archive_id(archive, dictionary, values, &id);
@@ -121,7 +122,7 @@ static bool import_files(struct importing *importing, const char *digest, struct
     content_identify(content);
     if (strcmp(content->digest, digest) == 0)
         return good && complain_of(files);
-    complain("%s: the files of run %.12s are not those that were archived", importing->folder, digest);
+    complain("%s: the files of run %.12s differ from those that were archived", importing->folder, digest);
     return false;
 }
 

@@ -245,7 +245,7 @@ static const char *set_value(const struct option_row *row, void *place, char *ar
         return NULL;
     case OPTION_FOLDER:
         if (!is_folder(argument))
-            return "takes a folder that exists";
+            return "takes an existing folder";
         if (row->call)
             return row->call(place, argument);
         *(const char **)place = argument;

@@ -17,7 +17,7 @@ bool bias_facts_read(struct bias_facts *run, const char *path)
     if (!run_ini_read(&run->ini, &run->facts, path, error, sizeof(error)))
         complain("%s: %s", shown(path), error);
     else if (run_phase(&run->facts))
-        complain("%s: it was not finished: name runs that were", shown(path));
+        complain("%s: it was not finished: name finished runs", shown(path));
     else
         return true;
     return false;
@@ -133,7 +133,7 @@ bool bias_exact_read(struct bias_exact *exact, const char *path)
         return false;
     file = run_folder_open(path, "exact.csv");
     if (!file) {
-        complain("%s: it has no exact.csv: name a run with config=exact first, and then those that sampled",
+        complain("%s: it has no exact.csv: name a run with config=exact first, and then runs with samples",
                  shown(path));
         return false;
     }

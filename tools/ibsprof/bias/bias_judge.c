@@ -26,7 +26,7 @@ static bool add_path(struct bias *bias, const char *path)
     bool good = run_list_find(&list, path) || run_list_find_below(&list, path);
 
     if (!good)
-        complain("%s: no run is there", shown(path));
+        complain("%s: there is no run", shown(path));
     for (uint32_t i = 0; good && i < list.count; i++)
         if (list.count == 1 || run_folder_has(list.path[i], "profile.csv") || run_folder_has(list.path[i], "pmc.csv"))
             good = add_run(bias, list.path[i]);
@@ -186,7 +186,7 @@ char *bias_place(const struct bias_exact *exact, uint32_t index)
     const struct bias_insn *insn = &exact->insn[index];
 
     if (index >= exact->insns)
-        return must_copy("what was never executed");
+        return must_copy("instructions that were never executed");
     return must_text("%s+0x%x %s", insn->function, insn->offset, insn->text);
 }
 
@@ -202,9 +202,9 @@ char *bias_sentence(const struct bias_row *row)
     if (stat->beyond && surely >= 0.05)
         return must_text("beyond chance: %.1f %% of the samples, or more, are elsewhere", surely);
     if (stat->beyond)
-        return must_text("beyond chance, but hardly: by some instructions' shares, not by the whole");
+        return must_text("just beyond chance: for the shares of some instructions, not for all together");
     if (stat->even)
-        return must_text("more even than chance: intervals are not random, and may fall into step");
-    return must_text("within chance of %.0f samples, which hides what is below %.1f %%", stat->n,
+        return must_text("more even than chance: intervals are not random, and may match the loop");
+    return must_text("within chance of %.0f samples, which hides differences below %.1f %%", stat->n,
                      100 * stat->floor_high);
 }

@@ -34,7 +34,7 @@ static bool other_parameter(const struct bias_facts *one, const struct bias_fact
 
         if (!is_parameter(fact) || (value && strcmp(value, fact->value) == 0))
             continue;
-        complain("%s: it has %s=%s, and %s has %s: name runs of the same parameters", shown(one->path),
+        complain("%s: it has %s=%s, but %s has %s: name runs with the same parameters", shown(one->path),
                  fact->key + strlen("workload."), fact->value, shown(other->path), value ? value : "none");
         return true;
     }
@@ -51,11 +51,11 @@ static bool belongs(const struct bias_facts *run, const struct bias_facts *exact
     for (uint32_t i = 0; i < run->facts.setting_count; i++)
         cores += exploration_worker(&run->facts.settings[i], &cpu);
     if (strcmp(workload, other) != 0)
-        complain("%s: it is of workload %s, and %s of %s: name runs of one", shown(run->path), workload,
+        complain("%s: its workload is %s, but that of %s is %s: name runs of one workload", shown(run->path), workload,
                  shown(exact->path), other);
     else if (cores > 1)
-        complain("%s: it sampled %u cores, and exact counts are of one: sample the workload on one", shown(run->path),
-                 cores);
+        complain("%s: it sampled %u cores, but exact counts are from one core: sample the workload on one core",
+                 shown(run->path), cores);
     else
         return !other_parameter(run, exact) && !other_parameter(exact, run);
     return false;
@@ -116,9 +116,10 @@ static bool take_row(const struct columns *columns, const struct csv_file *csv)
     uint32_t at = outside ? 0 : bias_exact_find(columns->exact, strtoull(csv->field[0], NULL, 16));
 
     if (!outside && at < columns->exact->insns && strcmp(columns->exact->insn[at].text, csv->field[4]) != 0) {
-        complain("%s: it is of other code than %s: '%s' is '%s' there; name runs of the same image, or own code",
-                 shown(columns->run->run.path), shown(columns->exact->run.path), csv->field[4],
-                 columns->exact->insn[at].text);
+        complain(
+            "%s: its code differs from that of %s: '%s' is '%s' there; name runs of the same image, or of own code",
+            shown(columns->run->run.path), shown(columns->exact->run.path), csv->field[4],
+            columns->exact->insn[at].text);
         return false;
     }
     for (unsigned i = CSV_MAP_FIELDS; i < csv->columns; i++) {

@@ -68,7 +68,7 @@ static bool read_file(struct bias_run *run, const struct bias_exact *exact, cons
     if (!read_rows(&csv, exact, run->truth, executions))
         run->no_truth = "is damaged";
     else if (!is_multiple(exact, executions))
-        run->no_truth = "has other executions than the exact run: of other parameters, or of other code";
+        run->no_truth = "has other executions than the exact run: the parameters or the code differ";
     else
         run->no_truth = NULL;
     run->truth_name = name;

@@ -61,15 +61,15 @@ static void put_disturbance(struct out *out, const struct bias_run *run)
     char *text;
 
     if (run->once)
-        put(out, 2, "sampling: one sample a pass, so that nothing before it was disturbed");
+        put(out, 2, "sampling: one sample per pass, so that nothing before it was disturbed");
     if (!disturbance_read(&of, &run->run.facts)) {
         if (!run->once)
-            put(out, 2, "sampling: not known what it changed; reference=yes counts that");
+            put(out, 2, "sampling: its effect is not known; reference=yes counts it");
         return;
     }
     text = changes(&of);
     if (of.why)
-        put(out, 2, "sampling: not known what it changed: %s", of.why);
+        put(out, 2, "sampling: its effect is not known: %s", of.why);
     else
         put(out, 2, "sampling changed %s", *text ? text : "nothing that was counted");
     free(text);
@@ -85,8 +85,8 @@ static void put_counts_row(struct out *out, const struct bias *bias, const struc
         put(out, 2, "against %s: %.2f %% elsewhere; by chance %.2f %%, 95 %% below %.2f %%", what, 100 * stat->tvd,
             100 * stat->floor, 100 * stat->floor_high);
         if (stat->df)
-            put(out, 4, "chi-square %.1f of %u, p %.3g; %u small cells put together", stat->chi2, stat->df,
-                stat->p_chi2, stat->pooled);
+            put(out, 4, "chi-square %.1f of %u, p %.3g; %u small cells combined", stat->chi2, stat->df, stat->p_chi2,
+                stat->pooled);
         put(out, 4, "worst: %s: %.2f %% of the samples, %.2f %% of the %s", place, 100 * row->worst_here,
             100 * row->worst_there, what);
     }
@@ -101,11 +101,11 @@ static void put_number(struct out *out, const struct bias *bias, uint32_t run, u
 
     if (!bias_number(bias, run, way, &number))
         return;
-    put(out, 2, "the intervals of its ops make %.0f to %.0f samples", number.least, number.most);
+    put(out, 2, "the intervals between its ops allow %.0f to %.0f samples", number.least, number.most);
     if (number.missing > 0)
-        put(out, 4, "MISSING: %.2f %% of the samples, or more, did not come or were lost", 100 * number.missing);
+        put(out, 4, "MISSING: at least %.2f %% of the samples did not come or were lost", 100 * number.missing);
     if (number.surplus > 0)
-        put(out, 4, "TOO MANY: %.2f %%, or more, came between the intervals' ends", 100 * number.surplus);
+        put(out, 4, "TOO MANY: at least %.2f %% came between the ends of intervals", 100 * number.surplus);
 }
 
 /* Prints the comparisons with counts for one kind of samples. */
@@ -119,7 +119,7 @@ static void put_way(struct out *out, const struct bias *bias, uint32_t run, uint
     out_printf(out, "\n");
     put(out, 0, "%u %s: %s", run + 1, last_part(bias->run[run].run.path), bias_way_name(way->by));
     put(out, 2, "%.0f samples on the workload, %.0f elsewhere%s", n, way->outside,
-        bias->run[run].failed     ? "; THE RUN FAILED, so these may not be all"
+        bias->run[run].failed     ? "; THE RUN FAILED, so samples may be missing"
         : bias->run[run].lost > 0 ? "; SOME LOST: the buffer was full, so its end is missing"
                                   : "");
     put_number(out, bias, run, at);

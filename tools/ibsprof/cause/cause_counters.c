@@ -90,7 +90,7 @@ void cause_counters_words(struct cause_words *ret, const struct run_profile *pro
                                 .event = profile->facts->events[of->event].name,
                                 .try_this = of->row->try_this,
                                 .trust = of->trust};
-    used = snprintf(ret->says, sizeof(ret->says), "%s: of the events sampled, %s cost most, %" PRIu64 " samples",
+    used = snprintf(ret->says, sizeof(ret->says), "%s: of the sampled events, %s costs most, %" PRIu64 " samples",
                     of->row->says, profile->facts->events[of->event].name, of->samples);
     if (instructions > 0)
         snprintf(ret->says + used, sizeof(ret->says) - (size_t)used, ", %.1f in 1000 instructions",
@@ -102,7 +102,7 @@ void cause_counters_words(struct cause_words *ret, const struct run_profile *pro
                  ": %" PRIu64 " of them; interrupts come some instructions after the cause", of->there);
     }
     snprintf(ret->sure, sizeof(ret->sure),
-             "%s: by what one takes at least, %.0f cycles; who waits for it is not counted",
+             "%s: at the least cost of one event, %.0f cycles; the ops that wait for it are not counted",
              cause_trust_name(of->trust), cause_costs(profile)[of->row->cost]);
 }
 
@@ -128,7 +128,7 @@ bool cause_exploration_words(struct cause_words *ret, const struct explore_resul
     snprintf(ret->says, sizeof(ret->says), "%s: %.1f %s, over %.1f %%. %.*s", row->name,
              (double)(by_raw ? node->raw : node->value) / 1e4, by_raw ? "% cycles" : row->unit_text,
              (double)row->limit_ppm / 1e4, (int)strcspn(row->means, "."), row->means);
-    snprintf(ret->sure, sizeof(ret->sure), "%s: the least reliability of its counts is %.2f",
+    snprintf(ret->sure, sizeof(ret->sure), "%s: the lowest reliability of its counts is %.2f",
              cause_trust_name(ret->trust), (double)node->reliability_ppm / 1e6);
     return true;
 }

@@ -38,7 +38,7 @@ static void add_figures(char text[TEXT], const struct cause *cause)
     if (kind == CAUSE_SOURCE)
         add(text, ", %.1f cycles each", cause->each);
     if (kind == CAUSE_BRANCH)
-        add(text, ", about %.1f cycles each until the right path is there", cause->each);
+        add(text, ", about %.1f cycles each until the right path arrives", cause->each);
     if (kind == CAUSE_LOCKED)
         add(text, ", %.1f cycles each from tag to completion", cause->each);
 }
@@ -77,7 +77,7 @@ static void trust_text(char text[TEXT], const struct causes *causes, unsigned i)
         add(text, ", from %" PRIu64 " samples only", first->count);
     add(text, ": ");
     if (i + 1 >= causes->count || next->cycles <= 0)
-        add(text, "nothing else takes as much as a tenth of the least that the ops take");
+        add(text, "no other cause takes a tenth of the time that these ops take at least");
     else
         add(text, "by %s %.1f times the next", causes->cycles > 0 ? "estimated time" : "rough weights",
             first->cycles / next->cycles);

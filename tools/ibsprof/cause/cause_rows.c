@@ -34,11 +34,11 @@ const struct cause_row cause_rows[] = {
     },
     {
         .name = "l3", FROM(L3), .says = "Loads find their data in the L3 only",
-        .try_this = "Work on blocks that fit into the L2; pack what is used together into the same lines.",
+        .try_this = "Work on blocks that fit into the L2; pack data that is used together into the same lines.",
     },
     {
         .name = "near", FROM(NEAR), .says = "Loads find their data beyond the L2, in the L3 or in another core's cache",
-        .try_this = "Work on blocks that fit into the L2; give each core lines of its own.",
+        .try_this = "Work on blocks that fit into the L2; give each core its own lines.",
     },
     {
         .name = "dram", FROM(DRAM), .says = "Loads wait for memory",
@@ -50,10 +50,10 @@ const struct cause_row cause_rows[] = {
     },
     {
         .name = "far-memory", FROM(EXTENSION), .says = "Loads wait for extension memory",
-        .try_this = "Keep what is read often in the node's own memory.",
+        .try_this = "Keep data that is read often in the node's own memory.",
     },
     {
-        .name = "long-latency", FROM(LONG_LATENCY), .says = "Loads wait for memory of long latency", .try_this = "Keep what is read often in DRAM.",
+        .name = "long-latency", FROM(LONG_LATENCY), .says = "Loads wait for memory with a long latency", .try_this = "Keep data that is read often in DRAM.",
     },
     {
         .name = "device", FROM(OTHER), .says = "Loads wait for a device",
@@ -64,13 +64,13 @@ const struct cause_row cause_rows[] = {
         .try_this = "Map the memory as write-back, or copy it once.",
     },
     {
-        .name = "sharing", SHARING(CACHE), .says = "Cores share cache lines: another core's cache answers loads, and the line wanders",
-        .try_this = "Give each core lines of its own, 64 bytes apart, and add up at the end.",
+        .name = "sharing", SHARING(CACHE), .says = "Cores share cache lines: another core's cache answers loads, and lines move between cores",
+        .try_this = "Give each core its own lines, 64 bytes apart, and add up at the end.",
     },
     {
         .name = "remote-sharing", SHARING(REMOTE_CACHE),
-        .says = "Nodes share cache lines: another node's cache answers loads, and the line wanders",
-        .try_this = "Give each node lines of its own, and add up at the end.",
+        .says = "Nodes share cache lines: another node's cache answers loads, and lines move between nodes",
+        .try_this = "Give each node its own lines, and add up at the end.",
     },
     {
         .name = "walks", .view = "ibs_op_ls_dtlb", EACH(WALK), EVENT(DTLB_WALKS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F205_DTLB_L1M_L2M)),
@@ -80,7 +80,7 @@ const struct cause_row cause_rows[] = {
     {
         .name = "tlb", .view = "ibs_op_ls_dtlb", EACH(L2_TLB), EVENT(DTLB_L2_HITS), .waits = true, .group = "TLB", ACCESSES, COUNT(MORE(F204_DTLB_L1M_L2H)),
         .says = "Addresses miss the first data TLB",
-        .try_this = "Use pages of 2 MB or 1 GB, or stay longer in a page.",
+        .try_this = "Use pages of 2 MB or 1 GB, or use a page longer before the next.",
     },
     {
         .name = "branches", .view = "ibs_op_branch", .kind = CAUSE_BRANCH, .cost = CAUSE_COST_REFILL, EVENT(MISPREDICTED), .group = "branch",
@@ -96,8 +96,8 @@ const struct cause_row cause_rows[] = {
     },
     {
         .name = "taken", .view = "ibs_op_branch", EACH(TAKEN), .group = "branch", OPS, COUNT(MORE(F105_BRANCH_TAKEN)),
-        .says = "A taken branch ends each few ops, and fetch begins anew",
-        .try_this = "Unroll short loops, and lay code out so that the usual way is straight on.",
+        .says = "Taken branches come every few ops, and fetch restarts after each",
+        .try_this = "Unroll short loops, and arrange code so that the usual path falls through.",
     },
     {
         .name = "cancelled", .view = "ibs_op_ls_expert", EACH(CANCELLED), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20C_FORWARD_CANCELLED)),
@@ -106,8 +106,8 @@ const struct cause_row cause_rows[] = {
     },
     {
         .name = "forwarding", .view = "ibs_op_ls_expert", EACH(FORWARD), .waits = true, .group = "forwarding", LOADS, COUNT(MORE(F20B_FORWARDED)),
-        .says = "Values go from a store to the next load through memory",
-        .try_this = "Keep the value in a register over the loop (optimise, or use a local variable).",
+        .says = "Values pass from a store to the next load through memory",
+        .try_this = "Keep the value in a register during the loop (optimise, or use a local variable).",
     },
     {
         .name = "locked", .view = "ibs_op_ls_memacc", .kind = CAUSE_LOCKED, .waits = true, .group = "sharing", OPS, COUNT(MORE(F20F_LOCKED)),
@@ -116,7 +116,7 @@ const struct cause_row cause_rows[] = {
     },
     {
         .name = "banks", .view = "ibs_op_ls_expert", EACH(ONE), .waits = true, .group = "source of data", ACCESSES,
-        COUNT(MORE(F209_BANK_CONFLICT_LOAD), MORE(F20A_BANK_CONFLICT_STORE)), .says = "Accesses of one cycle want the same bank", .try_this = "Change the distance of the two by 8 bytes.",
+        COUNT(MORE(F209_BANK_CONFLICT_LOAD), MORE(F20A_BANK_CONFLICT_STORE)), .says = "Two accesses in one cycle need the same bank", .try_this = "Change the distance between the two by 8 bytes.",
     },
     {
         .name = "misaligned", .view = "ibs_ls", EACH(ONE), EVENT(MISALIGNED), .waits = true, .group = "source of data", ACCESSES, COUNT(MORE(F208_MISALIGNED)),
@@ -135,29 +135,29 @@ const struct cause_row cause_rows[] = {
     {
         .name = "front-end", .view = "ibs_fetch", .kind = CAUSE_FRONT, .group = "front end", FETCHES, COUNT(MORE(F008_IC_MISS)),
         .says = "The front end does not deliver ops; sampled fetches do not say why",
-        .try_this = "Count what fetch waits for: config=explore, or config=inst_access.",
+        .try_this = "Count the waits of fetch: config=explore, or config=inst_access.",
     },
     {
         .name = "waiting", .view = "ibs_op", .kind = CAUSE_WAITING, .cost = CAUSE_COST_WAITING, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
-        .says = "Ops wait for results of ops before them, and not for data",
+        .says = "Ops wait for results of earlier ops, not for data",
         .try_this = "Break chains of dependent ops: several accumulators, a reciprocal instead of divisions.",
     },
     {
         .name = "retiring", .view = "ibs_op", .kind = CAUSE_RETIRING, .cost = CAUSE_COST_WIDTH, .group = "execution", OPS, COUNT(MORE(F100_OP_ALL)),
-        .says = "Nothing stands out that ops wait for",
+        .says = "No wait of ops stands out",
         .try_this = "Do more per op: packed instructions, fewer ops per result.",
     },
     {
         .name = "indirect", COUNTER(REFILL), EVENT(INDIRECT_MISPREDICTED), .says = "Targets of indirect branches are mispredicted",
-        .try_this = "Test for the usual target first; use fewer targets in turn.",
+        .try_this = "Test for the usual target first; alternate between fewer targets.",
     },
     {
         .name = "data-cache", COUNTER(L2), EVENT(DC_MISSES), .says = "Accesses miss the data cache",
-        .try_this = "Work on smaller blocks, in the order of addresses. IBS ops (config=ibs) say who answers.",
+        .try_this = "Work on smaller blocks, in the order of addresses. IBS ops (config=ibs) show which part answers.",
     },
     {
         .name = "l2-misses", COUNTER(L3), EVENT(L2_MISSES), .says = "Requests miss the L2",
-        .try_this = "Work on blocks that fit into the L2. IBS ops (config=ibs) say who answers.",
+        .try_this = "Work on blocks that fit into the L2. IBS ops (config=ibs) show which part answers.",
     },
 };
 /* clang-format on */

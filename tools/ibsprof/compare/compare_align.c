@@ -230,7 +230,7 @@ bool compare_align(struct comparison *c, char *error, size_t error_size)
             good = n > 0;
             if (!good)
                 snprintf(error, error_size, "compare: %s: no sample of %s is in the workload%s", c->runs[side][0].path,
-                         c->event, sample_is_ibs(c->kind) ? "" : "; --comm says whose samples are the workload's");
+                         c->event, sample_is_ibs(c->kind) ? "" : "; --comm names the process that is the workload");
         }
     }
     for (uint32_t i = 0; i < w.ambiguous_count; i++)

@@ -120,10 +120,9 @@ bool alignment_check_code(struct alignment *w, char *error, size_t error_size)
         unchecked += !known;
     }
     if (unchecked > 0)
-        compare_note(
-            w->c, true,
-            "For %u function%s the code bytes are not known on both sides (no ELF file was found): whether they "
-            "are the same was not checked.",
-            unchecked, unchecked == 1 ? "" : "s");
+        compare_note(w->c, true,
+                     "For %u function%s the code bytes are not known on both sides (no ELF file was found): so it was "
+                     "not checked if they are the same.",
+                     unchecked, unchecked == 1 ? "" : "s");
     return true;
 }

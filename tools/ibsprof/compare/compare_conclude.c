@@ -219,7 +219,7 @@ static void describe_needed(const struct comparison *c, double factor, char *tex
                       sizeof(samples));
     /* There were enough samples, but chance put the sides too far apart. */
     if (factor <= 1)
-        snprintf(text, size, "this many samples show equal sides to be equal in %.0f of 100 cases: take new runs",
+        snprintf(text, size, "this many samples show in %.0f of 100 cases that equal sides are equal: take new runs",
                  100 * c->options->power);
     else
         snprintf(text, size, "if the sides are equal, about %s samples per side (%.1f times as many) would show it",
@@ -250,23 +250,22 @@ void compare_conclude(struct comparison *c)
              100 * o->margin.relative, o->rate_margin < 0 ? "small " : "", rates);
     describe_needed(c, n.factor, needed, sizeof(needed));
     if (c->shared > 0)
-        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent and their distance means nothing.",
+        conclude(c, VERDICT_INCONCLUSIVE, "%s, so the sides are not independent, and their difference means nothing.",
                  c->shared == c->run_count[SIDE_A] && c->shared == c->run_count[SIDE_B]
                      ? "both sides are the same recordings"
                      : "a recording is on both sides");
     else if (workload)
-        conclude(
-            c, VERDICT_DIFFERENT,
-            "the sides ran different workloads, %s in A and %s in B; the figures below are of two programs, and show "
-            "no change of one.",
-            workload->a, workload->b);
+        conclude(c, VERDICT_DIFFERENT,
+                 "the sides ran different workloads, %s in A and %s in B; the figures below are from two programs, and "
+                 "do not show a change of one.",
+                 workload->a, workload->b);
     else if ((c->within_failed[SIDE_A] && c->within_runs[SIDE_A]) ||
              (c->within_failed[SIDE_B] && c->within_runs[SIDE_B]))
         conclude(c, VERDICT_INCONCLUSIVE,
                  "runs of one side differ among themselves (A/A fails), so a difference between the sides would mean "
                  "nothing.");
     else if (n.different > 0)
-        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, first of all %s.", n.different, c->item_count,
+        conclude(c, VERDICT_DIFFERENT, "%u of %u comparisons differ, most of all %s.", n.different, c->item_count,
                  n.first);
     else if (n.equal == n.required && n.both > 0)
         conclude(c, VERDICT_BOTH, "there is a real difference (%s), but all %u shares and rates are within %s.",

@@ -42,11 +42,10 @@ static void tell_side(struct comparison *c, uint32_t side)
         return;
     if (copies > 1)
         snprintf(more, sizeof(more), " (and %u more)", copies - 1);
-    compare_note(
-        c, true,
-        "%u of the %u runs of side %c are copies and not counted: %s has the same samples as %s%s. Runs of the "
-        "virtual PMU are the same when all settings and the seed are: give each its own seed=.",
-        copies, different + copies, side == SIDE_A ? 'A' : 'B', first->path, first->copy_of, more);
+    compare_note(c, true,
+                 "%u of the %u runs of side %c are copies and not counted: %s has the same samples as %s%s. Runs of "
+                 "the virtual PMU with equal settings and seeds are the same: give each run its own seed=.",
+                 copies, different + copies, side == SIDE_A ? 'A' : 'B', first->path, first->copy_of, more);
 }
 
 void compare_tell_copies(struct comparison *c)

@@ -103,8 +103,8 @@ static void tell(struct comparison *c)
 
     if (e->judged == 0)
         compare_note(c, false,
-                     "Both sides are explorations. The rows of their trees stand side by side below, without verdicts: "
-                     "those need two runs a side at least, and five are better.");
+                     "Both sides are explorations. The rows of their trees are side by side below, without verdicts: "
+                     "verdicts need at least two runs per side, and five are better.");
     else
         compare_note(c, false,
                      "Both sides are explorations: of %u rows of the tree %u differ, %u more differ within the margin, "
@@ -135,7 +135,7 @@ static void compare_trees(struct comparison *c, struct explore_result *const tre
     const struct explore_method *other = another(c, trees, false);
 
     if (other) {
-        compare_note(c, false, "Some explorations are by %s and others by %s: their trees are not compared.",
+        compare_note(c, false, "Some explorations use %s and others %s: their trees are not compared.",
                      trees[SIDE_A][0].method->title, other->title);
         return;
     }
@@ -144,10 +144,10 @@ static void compare_trees(struct comparison *c, struct explore_result *const tre
     tell(c);
     other = another(c, trees, true);
     if (other)
-        compare_note(
-            c, false,
-            "Some of the processors have %u slots a cycle and others %u: shares of slots are of each one's own.",
-            trees[SIDE_A][0].method->slots, other->slots);
+        compare_note(c, false,
+                     "Some of the processors have %u slots per cycle and others %u: shares of slots refer to each "
+                     "processor's own slots.",
+                     trees[SIDE_A][0].method->slots, other->slots);
 }
 
 void compare_explore(struct comparison *c)

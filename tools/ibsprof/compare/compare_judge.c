@@ -272,7 +272,6 @@ static void judge_quantile(struct comparison *c, uint32_t column, gsl_rng *rng)
 }
 
 /* ---------------------------------------------------------------- the whole */
-
 /* Compares a side with itself: runs with an even number with the others. */
 static void judge_within(struct comparison *c, uint32_t side)
 {
@@ -320,12 +319,13 @@ static void note_within(struct comparison *c)
     bool one_a = c->run_count[SIDE_A] == 1, one_b = c->run_count[SIDE_B] == 1;
 
     if (one_a || one_b)
-        compare_note(c, true,
-                     "%s: samples are assumed to be independent, and variation between runs is not in the intervals. "
-                     "If there is any, they are too narrow (overdispersion); take several runs per side, ten or more.",
-                     one_a && one_b ? "One run on each side"
-                     : one_a        ? "Side A is a single run"
-                                    : "Side B is a single run");
+        compare_note(
+            c, true,
+            "%s: samples are assumed to be independent, and variation between runs is not in the intervals. "
+            "If runs vary, the intervals are too narrow (overdispersion); take several runs per side, ten or more.",
+            one_a && one_b ? "One run on each side"
+            : one_a        ? "Side A is a single run"
+                           : "Side B is a single run");
     for (uint32_t side = 0; side < SIDES; side++) {
         char name = side == SIDE_A ? 'A' : 'B';
 
@@ -339,12 +339,12 @@ static void note_within(struct comparison *c)
         else if (c->run_count[side] > 1)
             compare_note(c, true,
                          "The runs of side %c differ by more than chance among samples (p %.2g). The intervals are "
-                         "widened by what these few runs show; take ten or more.",
+                         "widened by the variation of these few runs; take ten or more.",
                          name, c->within[side].p_value);
         else
             compare_note(c, true,
                          "A/A fails: alternate slices of the time of side %c differ (p %.2g): the run has phases, or "
-                         "its samples come in clusters, and then the intervals are too narrow. Take several runs.",
+                         "its samples come in clusters, so that the intervals are too narrow. Take several runs.",
                          name, c->within[side].p_value);
     }
 }

@@ -91,7 +91,7 @@ void compare_plan(struct comparison *c)
         blocks++;
     }
     if (alone > 0)
-        compare_note(c, true, "%u blocks of the plan %s have runs on one side alone; they are not compared by blocks",
+        compare_note(c, true, "%u blocks of the plan %s have runs only on one side; they are not compared by blocks",
                      alone, plan);
     if (blocks < BLOCKS_LEAST)
         return;

@@ -156,12 +156,11 @@ static void leave_work_out(struct comparison *c)
     if (shortest >= WORK_PERIOD_LEAST || !isfinite(shortest))
         return;
     c->work_unit = NULL;
-    compare_note(
-        c, false,
-        "Figures per unit of work are omitted: the sides differ in handler or period, and at a period of "
-        "%.0f what a handler executes after arming the next sample is a part of each interval. It is below the margin "
-        "from a period of %d on. Shares and rates are not touched by it.",
-        shortest, WORK_PERIOD_LEAST);
+    compare_note(c, false,
+                 "Figures per unit of work are omitted: the sides differ in handler or period, and at a period of %.0f "
+                 "each interval includes the ops that the handler executes after arming the next sample. From a period "
+                 "of %d on this is below the margin. Shares and rates are not affected.",
+                 shortest, WORK_PERIOD_LEAST);
 }
 
 static void warn(struct comparison *c)
@@ -173,26 +172,27 @@ static void warn(struct comparison *c)
 
         for (uint32_t run = 0; run < c->run_count[side]; run++)
             if (c->runs[side][run].partial)
-                compare_note(c, true, "%s breaks off: only what came before is compared.", c->runs[side][run].path);
+                compare_note(c, true, "%s is cut off: only its records before that point are compared.",
+                             c->runs[side][run].path);
         if (c->lost[side] > 0)
-            compare_note(c, true,
-                         "LOST: %" PRIu64
-                         " samples of side %c were dropped because they were not read in time. That happens "
-                         "where samples come fastest, so the hottest code is shown too small, by an amount that no "
-                         "interval here covers.",
-                         c->lost[side], name);
+            compare_note(
+                c, true,
+                "LOST: %" PRIu64
+                " samples of side %c were dropped because they were not read in time. This happens where samples come "
+                "fastest, so the share of the hottest code is too small, by an amount that no interval here covers.",
+                c->lost[side], name);
         if (c->throttled[side] > 0)
             compare_note(c, true,
                          "THROTTLE: the kernel stopped sampling on side %c %" PRIu64
                          " times because there were too many "
-                         "interrupts. What ran meanwhile is missing, the busiest phases first: shares are biased by an "
-                         "amount that no interval here covers. A longer period avoids it.",
+                         "interrupts. Code that ran during this time is missing, the busiest phases first: shares are "
+                         "biased by an amount that no interval here covers. A longer period avoids this.",
                          name, c->throttled[side]);
     }
     if (compare_setting_of(c, "interval counts"))
         compare_note(c, true,
                      "One side counted ops between samples and the other cycles: shares of executed ops and shares of "
-                     "dispatch time are not the same quantity, whatever the verdict.");
+                     "dispatch time are different quantities, whatever the verdict.");
     leave_work_out(c);
     if (compare_setting_of(c, "period") && c->work_unit)
         compare_note(
@@ -201,13 +201,12 @@ static void warn(struct comparison *c)
             "into account.");
     if (compare_setting_of(c, "figures from"))
         compare_note(c, true,
-                     "One side's figures come from a model and not from silicon: its miss rates and latencies are the "
-                     "model's.");
+                     "One side's figures come from a model and not from silicon: its miss rates and latencies come "
+                     "from the model.");
     if (!work_known)
-        compare_note(
-            c, false,
-            "Work done is not known on both sides in the same unit: only shares and rates are compared. A share "
-            "can shift though the cost does not, and the other way round.");
+        compare_note(c, false,
+                     "The work done is not known on both sides in the same unit: only shares and rates are compared. A "
+                     "share can change although the cost does not, and vice versa.");
 }
 
 /* Returns whether run.ini has the parameter's value itself: a setting of 0 stands for the workload's default. */

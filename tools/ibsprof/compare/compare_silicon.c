@@ -23,10 +23,9 @@ void compare_silicon(struct comparison *c)
             .name = must_copy(row->key), .a = must_copy(row->value[0]), .b = must_copy(row->value[1])};
     }
     if (silicon.count)
-        compare_note(
-            c, true,
-            "The processors were not set up alike: %s. A difference between the samples may come of that and not "
-            "of the code. The values are among the differences between the sides.",
-            silicon.names);
+        compare_note(c, true,
+                     "The processors were not set up alike: %s. This, and not the code, may cause differences between "
+                     "the samples. The values are among the differences between the sides.",
+                     silicon.names);
     run_silicon_free(&silicon);
 }

@@ -45,7 +45,7 @@ static void print_settings(FILE *to, const struct comparison *c)
             fprintf(to, "  %s\n      A: %.70s\n      B: %.70s\n", s->name, s->a, s->b);
     }
     if (c->setting_count == 0)
-        fputs("  none that the files show\n", to);
+        fputs("  none is known from the files\n", to);
 }
 
 static void print_outside(FILE *to, const struct comparison *c)

@@ -7,7 +7,7 @@ static const char *read_count(uint64_t *ret_count, const struct input_facts *fac
 {
     const char *text = run_fact(facts, fact, loop);
 
-    return text ? run_why_not(text, ret_count) : "the file does not tell";
+    return text ? run_why_not(text, ret_count) : "the file does not say";
 }
 
 bool roofline_read(struct roofline_counts counts[ROOFLINE_LOOPS], struct roofline *ret, const struct input_facts *facts)

@@ -161,7 +161,7 @@ bool export_autofdo(FILE *file, const struct run_profile *profile)
         if (profile->objects[object]->path)
             add_object(&entries, profile, object);
     if (entries.count == 0) {
-        complain("%s: no op sample is in a function whose debug information says where it is declared (build with -g)",
+        complain("%s: no op sample is in a function with a declaration in the debug information (build with -g)",
                  profile->facts->path);
         return false;
     }

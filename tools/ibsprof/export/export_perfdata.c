@@ -136,7 +136,7 @@ int export_perfdata(struct export *export)
     int result;
 
     if (facts->is_linux && facts->format == INPUT_PERFDATA) {
-        complain("%s: is a perf.data file of Linux already, and its maps would be lost: copy it", facts->path);
+        complain("%s: is already a perf.data file of Linux, whose maps would be lost: copy the file", facts->path);
         return EXIT_USAGE;
     }
     samples.counters = must_alloc(facts->event_count, sizeof(*samples.counters));

@@ -100,12 +100,12 @@ bool trace_file_read(struct trace_file *file, const char *run)
     }
     good = csv_begin(&csv, from) && csv_has_columns(&csv, columns, COLUMNS);
     if (!good)
-        complain("%s: trace.csv has other columns than a trace of ops", run);
+        complain("%s: trace.csv does not have the columns of a trace of ops", run);
     while (good && csv_next(&csv)) {
         struct konata_op op = op_of(&csv);
 
         if (op.retire < op.tag || (file->count && op.tag < file->op[file->count - 1].tag))
-            csv.problem = "an op is before the one before";
+            csv.problem = "an op comes before its predecessor";
         *must_add(file->op, file->count) = op;
         if (csv.problem)
             break;

@@ -128,7 +128,7 @@ static bool read_rows(struct hardware_file *file, FILE *from, unsigned before, c
     const char *problem = NULL;
 
     if (!csv_begin(&csv, from) || !csv_has_columns(&csv, columns, COLUMNS))
-        problem = csv.problem ? csv.problem : "it is not a hardware.csv: config=hardware writes one";
+        problem = csv.problem ? csv.problem : "it is not a hardware.csv, which config=hardware writes";
     while (!problem && csv_next(&csv))
         problem = take_row(file, csv.field);
     if (!problem)

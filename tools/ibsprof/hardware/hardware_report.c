@@ -76,7 +76,7 @@ static void put_machines(struct out *out, const struct hardware_report *report)
 
         out_printf(out, "%3u  %s\n", f + 1, shown(file->path));
         out_printf(out, "     ");
-        wrap_text(out, *file->machine ? file->machine : "the file does not say which machine", 5, INDENT, LINE);
+        wrap_text(out, *file->machine ? file->machine : "the file does not name the machine", 5, INDENT, LINE);
         if (*file->firmware || *file->program)
             out_printf(out, "     %s%s%s\n", file->program, *file->firmware && *file->program ? ", " : "",
                        file->firmware);
@@ -84,11 +84,11 @@ static void put_machines(struct out *out, const struct hardware_report *report)
                    with(file, HARDWARE_EXPECTED), with(file, HARDWARE_OTHERWISE), with(file, HARDWARE_NO_ANSWER),
                    with(file, HARDWARE_BY_HAND));
         if (with(file, HARDWARE_RUNNING) + with(file, HARDWARE_NOT_REACHED))
-            out_printf(out, "     it did not come to its end: %u not reached\n", with(file, HARDWARE_NOT_REACHED));
+            out_printf(out, "     the check did not end: %u not reached\n", with(file, HARDWARE_NOT_REACHED));
         model |= file->is_model;
     }
     if (model)
-        out_printf(out, "MODEL: answers of a virtual machine are about that model, not about silicon.\n");
+        out_printf(out, "MODEL: answers of a virtual machine describe its model, not silicon.\n");
 }
 
 static void put_table(struct out *out, const struct hardware_report *report)
@@ -103,8 +103,8 @@ static void put_table(struct out *out, const struct hardware_report *report)
             out_printf(out, "%6s", word(hardware_file_find(&report->file[f], report->question[q]->id)));
         out_printf(out, "\n");
     }
-    out_printf(out, "same, OTHER: as expected, otherwise; -: not answerable there; hand: no machine answers\n"
-                    "it by itself; ENDED: the program or the machine ended with it; .: not reached.\n");
+    out_printf(out, "same, OTHER: as expected, otherwise; -: not answerable there; hand: by hand;\nENDED: the question "
+                    "ended the program or the machine; .: not reached.\n");
 }
 
 static bool told(const struct hardware_file_row *row)
@@ -138,7 +138,7 @@ static void put_answers(struct out *out, const struct hardware_report *report)
             if (!told(row))
                 continue;
             snprintf(label, sizeof(label), "machine %u: ", f + 1);
-            put_paragraph(out, label, row->verdict == HARDWARE_RUNNING ? "ended with this question" : row->found);
+            put_paragraph(out, label, row->verdict == HARDWARE_RUNNING ? "ended at this question" : row->found);
         }
         put_paragraph(out, "this changes: ", question->changes);
     }

@@ -36,7 +36,7 @@ static void write_head(FILE *to, const char *title)
     write_part(to, "report.css");
     fputs("</style>\n</head>\n<body>\n"
           "<noscript><p class=\"noscript\">This report needs JavaScript, which is switched off here. "
-          "\"ibsprof report\" prints the same as text.</p></noscript>\n",
+          "\"ibsprof report\" prints the report as text.</p></noscript>\n",
           to);
 }
 

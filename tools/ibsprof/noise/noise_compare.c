@@ -174,7 +174,7 @@ static void make_lost(struct noise_comparison *c, const struct noise_sums *a, co
     item->difference = noise_difference(item->side[0], item->side[1]);
     item->p_value = welch_p(&mean_a, &mean_b);
     item->judged = !isnan(item->p_value) && (a->all > 0 || b->all > 0);
-    name_item(c, NOISE_ITEM_LOST, "lost", "time lost in them", "fraction", c->options.margin_fraction);
+    name_item(c, NOISE_ITEM_LOST, "lost", "time lost in detours", "fraction", c->options.margin_fraction);
     test_equivalence(item, noise_difference(lost_of(a, b, narrow, &mean_a), lost_of(b, a, narrow, &mean_b)));
 }
 
@@ -256,10 +256,10 @@ static void side_words(const struct noise_comparison *c, unsigned side, char *te
     const struct noise_side *s = &c->side[side];
 
     if (s->detours == 0)
-        snprintf(text, size, "%c (%s) had no detour in %.3g s, so fewer than %.3g a second", 'A' + (int)side, s->label,
-                 s->seconds, s->fewer);
+        snprintf(text, size, "%c (%s) had no detour in %.3g s, so fewer than %.3g per second", 'A' + (int)side,
+                 s->label, s->seconds, s->fewer);
     else
-        snprintf(text, size, "%c (%s) had %.2f detours a second%s, lost %.3g %% of its time, %.1f us at most",
+        snprintf(text, size, "%c (%s) had %.2f detours per second%s, lost %.3g %% of its time, at most %.1f us at once",
                  'A' + (int)side, s->label, c->item[NOISE_ITEM_RATE].side[side].value,
                  s->tick_hz ? " (including its timer ticks)" : "", 100 * c->item[NOISE_ITEM_LOST].side[side].value,
                  c->item[NOISE_ITEM_LARGEST].side[side].value / 1e3);
@@ -279,7 +279,7 @@ static void compare_silicon(struct noise_comparison *c)
 
     run_silicon_compare(&c->silicon, runs, facts_of, c);
     if (c->silicon.count)
-        c->set_up = must_text("The processors were not set up alike: %s. A difference in noise may come of that. The "
+        c->set_up = must_text("The processors were not set up alike: %s. This may cause differences in noise. The "
                               "values are below the sides.",
                               c->silicon.names);
 }
@@ -308,7 +308,7 @@ static void conclude(struct noise_comparison *c)
     if (c->set_up)
         c->warnings[count++] = c->set_up;
     if (c->side[0].runs < 2 || c->side[1].runs < 2)
-        c->warnings[count++] = "A side with one run says nothing about how runs differ: take several; ten are good.";
+        c->warnings[count++] = "A side with one run does not show how runs differ: take several; ten are good.";
     for (unsigned side = 0; side < NOISE_SIDES; side++)
         for (uint32_t i = 0; i < c->side[side].files.count; i++)
             model[side] |= c->side[side].files.file[i].is_model;

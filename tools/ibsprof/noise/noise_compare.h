@@ -3,17 +3,15 @@
  * Two sets of noise runs: does side B take more time from a program than side A? docs/compare.md, "Noise", says why the
  * formulas are these.
  *
- *   rate     detours a second. Counts vary like Poisson's times phi, the variance between runs over that of independent
- *            detours (never below 1): Garwood's exact interval (Biometrika 28, 1936), the conditional binomial test for
- *            the ratio of two rates (Przyborowski and Wilenski, Biometrika 31, 1940)
- *   lost     part of the time. The larger of two variances: between runs, and within them (sum of squared lengths, as
- *            of a compound Poisson process); Welch's test. Where there was no detour, the upper end is the rate's times
- *            the mean length on the other side
- *   largest  the number of the longest of all that are on one side; if detours did not care on which side they are,
- *            chance would do that with (the side's part of the time)^count. Its interval is of the length that comes
- *            once in the time observed: from the fourth longest up, open above (P(N >= 4) = 0.019 for a mean of 1)
- *   spread   standard deviation between runs of the part lost; chi-square interval, F test
- *   quantum  part of the time lost in fixed work; between runs
+ *   rate     detours per second. Counts vary like Poisson's times phi, the variance between runs over that of
+ * independent detours (never below 1): Garwood's exact interval (Biometrika 28, 1936), the conditional binomial test
+ * for the ratio of two rates (Przyborowski and Wilenski, Biometrika 31, 1940) lost     part of the time. The larger of
+ * two variances: between runs, and within them (sum of squared lengths, as of a compound Poisson process); Welch's
+ * test. Where there was no detour, the upper end is the rate's times the mean length on the other side largest  the
+ * number of the longest of all that are on one side; if detours did not care on which side they are, chance would do
+ * that with (the side's part of the time)^count. Its interval is of the length that comes once in the time observed:
+ * from the fourth longest up, open above (P(N >= 4) = 0.019 for a mean of 1) spread   standard deviation between runs
+ * of the part lost; chi-square interval, F test quantum  part of the time lost in fixed work; between runs
  */
 #ifndef TOOLS_IBSPROF_NOISE_COMPARE_H
 #define TOOLS_IBSPROF_NOISE_COMPARE_H
@@ -27,7 +25,7 @@ enum { NOISE_ITEMS = 5, NOISE_SIDES = 2 };
 
 struct noise_compare_options {
     double level;                    /* 0.95 */
-    double margin_rate;              /* detours a second: 1 */
+    double margin_rate;              /* detours per second: 1 */
     double margin_fraction;          /* of time: 1e-6 */
     double margin_ns;                /* of the largest: 1000 */
     double margin_relative;          /* or this share of A's value, if larger: 0.05 */

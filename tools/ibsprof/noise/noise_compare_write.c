@@ -65,7 +65,7 @@ static void write_text(struct out_file *out, const void *what)
         for (uint32_t i = 0; i < s->files.count; i++)
             fprintf(to, "     %s\n", s->files.file[i].path);
         if (s->detours == 0)
-            fprintf(to, "     none, so fewer than %.3g a second (%.0f %% interval)\n", s->fewer,
+            fprintf(to, "     none, so fewer than %.3g per second (%.0f %% interval)\n", s->fewer,
                     100 * c->options.level);
         if (!isnan(s->spread_relative))
             fprintf(to, "     time lost, (most - least) / mean of the runs: %.2f %%\n", 100 * s->spread_relative);
@@ -88,8 +88,8 @@ static void write_text(struct out_file *out, const void *what)
         put_interval(to, item, "B - A", &item->difference);
     }
     fprintf(to,
-            "\nEquivalent: within 1 detour a second, %g points of time, or %g %% of A,\n"
-            "whichever is more. docs/compare.md explains it.\n",
+            "\nEquivalent: within 1 detour per second, %g points of time, or %g %% of A,\nwhichever is more. "
+            "docs/compare.md explains it.\n",
             100 * c->options.margin_fraction, 100 * c->options.margin_relative);
 }
 

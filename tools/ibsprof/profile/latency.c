@@ -44,9 +44,9 @@ static const struct {
     [SOURCE_NEAR] = {"L3 or another core's cache", {NULL}},
     [SOURCE_UNKNOWN] = {"not decoded for this processor", {NULL}},
     [SOURCE_UNCACHED] = {"uncached", {"X20C"}},
-    [SOURCE_LONG_LATENCY] = {"memory of long latency", {NULL}},
+    [SOURCE_LONG_LATENCY] = {"memory with long latency", {NULL}},
     [SOURCE_EXTENSION] = {"extension memory", {NULL}},
-    [SOURCE_PEER] = {"memory of another processor type", {NULL}},
+    [SOURCE_PEER] = {"memory of another type of processor", {NULL}},
 };
 
 const char *data_source_name(enum data_source source)

@@ -41,14 +41,14 @@ static const char *choose_nodes(void *place, char *argument)
 
 const struct option_row load_option_rows[] = {
     {"debug-dir", 0, "DIR", OPTION_FOLDER, 0, .call = add_debug_dir,
-     .help = "look for ELF files by build-id in DIR, as files or as perf keeps them"},
+     .help = "look for ELF files by build-id in DIR, as files or in perf's layout"},
     {"symfs", 0, "DIR", OPTION_TEXT, offsetof(struct load_options, profile.search.symfs),
      .help = "look for ELF files by name below DIR"},
     {"comm", 0, "NAME", OPTION_TEXT, offsetof(struct load_options, profile.comm),
      .help = "only this process is the workload (Linux; default: all of user mode)"},
     {"core", 0, "LIST", OPTION_CALL, 0, .call = choose_cores, .help = "only samples of these cores: 0,2-3"},
     {"node", 0, "LIST", OPTION_CALL, 0, .call = choose_nodes,
-     .help = "only samples of cores of these nodes; a file without nodes has one, 0"},
+     .help = "only samples of cores of these nodes; a file without nodes has only node 0"},
     {0},
 };
 
@@ -96,8 +96,8 @@ static void tell_missing(const struct run_profile *profile)
 
         if (object->path || object_name_is_special(object->name))
             continue;
-        what = object->listed ? "names and instructions are those of the run's own CSV"
-                              : "its samples are shown by address; --debug-dir=DIR looks for it in DIR";
+        what = object->listed ? "names and instructions come from the run's own CSV"
+                              : "its samples are shown by address; --debug-dir=DIR looks for the file in DIR";
         if (object->build_id_size > 0)
             complain("%s (build-id %s): %s; %s", object->name,
                      build_id_text(object->build_id, object->build_id_size, id), object->why_not, what);
@@ -148,8 +148,8 @@ bool load_measure(const struct run_profile *profile, const char *event, struct m
         return true;
     count = event_names_find(profile->facts, event, found);
     if (count == 1 && found[0] < profile->facts->event_count && profile->facts->events[found[0]].not_measured) {
-        complain("%s: '%s' was not measured: its turn never came, and a longer run has more turns",
-                 profile->facts->path, event);
+        complain("%s: '%s' was not measured: it never had a turn; a longer run has more turns", profile->facts->path,
+                 event);
         return false;
     }
     if (count == 1) {

@@ -36,7 +36,7 @@ void no_source_note(struct out *out, const struct run_profile *profile, const ch
         if (sample_is_ibs(profile->facts->events[i].kind))
             kinds |= 1u << profile->facts->events[i].kind;
     derived_print_missing(out, &profile->set, kinds);
-    out_printf(out, "; no source in its registers\n");
+    out_printf(out, "; its registers do not show them\n");
 }
 
 bool no_source_view(const struct run_profile *profile, const struct view *view, struct view *ret_view)

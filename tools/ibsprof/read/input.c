@@ -57,7 +57,7 @@ static bool map_pipe(struct input *input, int file, struct input_file *ret_file)
     if (spool_fill(&spool, input, file) && spool.size > 0)
         return spool_map(&spool, input, ret_file);
     spool_close(&spool);
-    return input->error[0] == '\0' ? input_fail(input, UINT64_MAX, "nothing came out of this pipe") : false;
+    return input->error[0] == '\0' ? input_fail(input, UINT64_MAX, "this pipe is empty") : false;
 }
 
 bool input_map(struct input *input, const char *path, struct input_file *ret_file)
@@ -130,7 +130,7 @@ static void not_finished(struct input *input)
 
     if (run_ini_read(&input->ini, &input->facts, input->path, problem, sizeof(problem)))
         phase = run_phase(&input->facts);
-    input_fail(input, UINT64_MAX, "this run was not finished: it came as far as: %s; its settings are in begun.ini",
+    input_fail(input, UINT64_MAX, "this run was not finished; its last step: %s; its settings are in begun.ini",
                phase ? phase : "(not recorded)");
 }
 
@@ -179,7 +179,7 @@ static bool no_samples(struct input *input, const char *run)
                       : run_folder_has(run, "pairs.csv")    ? "its pairs of cores are in pairs.csv"
                       : run_folder_has(run, "latency.csv")  ? "its lists are in latency.csv"
                       : run_folder_has(run, "hardware.csv") ? "'ibsprof hardware' reads its answers in hardware.csv"
-                                                            : "what it found is in report.txt");
+                                                            : "its results are in report.txt");
 }
 
 /* Returns whether this is a folder of perf record --threads. */

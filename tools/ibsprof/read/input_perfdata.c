@@ -202,14 +202,14 @@ static void note_cut(struct input *input)
     size_t used;
 
     if (reader->cut)
-        input_note_cut(input, "the file breaks off behind its records, which are all there");
+        input_note_cut(input, "the file is cut off after its records, which are complete");
     reader->cut |= input->cut[0] != '\0';
     for (unsigned i = 0; i < sizeof(reader->features) / sizeof(reader->features[0]); i++)
         features += (unsigned)__builtin_popcountll(reader->features[i]);
     used = strlen(input->cut);
     if (reader->features_missing > 0)
         snprintf(input->cut + used, sizeof(input->cut) - used,
-                 "; missing are %" PRIu32 " of the %u facts at its end, which name machine, events and build-ids",
+                 "; %" PRIu32 " of the %u facts at its end are missing; these name machine, events and build-ids",
                  reader->features_missing, features);
 }
 

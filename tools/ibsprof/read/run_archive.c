@@ -233,7 +233,7 @@ static bool take_out(struct archive *from, const char *tar, const char *to, cons
     }
     if (part != EXIT_DONE) {
         all->damaged = true;
-        complain("%s: damaged after %u files (%s); only what stands before is read", tar, files,
+        complain("%s: damaged after %u files (%s); only the files before are read", tar, files,
                  archive_error_string(from) ? archive_error_string(from) : "no reason known");
     }
     return good;
@@ -263,8 +263,7 @@ static char *open_one(const char *tar, const char *wanted, uint32_t number)
     if (!take_out(from, tar, to, wanted))
         goto end;
     if (!run_list_find_all(&runs, to))
-        complain(wanted ? "%s: no run '%s' in it; 'ibsprof runs' lists those that it has" : "%s: no runs in it", tar,
-                 wanted);
+        complain(wanted ? "%s: no run '%s' in it; 'ibsprof runs' lists its runs" : "%s: no runs in it", tar, wanted);
     else
         result = must_copy(wanted ? runs.path[0] : to);
     run_list_free(&runs);

@@ -141,7 +141,7 @@ const char *input_figures(const struct input_facts *facts)
     if (facts->is_model)
         return ORIGIN_MODEL;
     if (facts->no_origin)
-        return "UNKNOWN: the file was cut short before it says whose its figures are, silicon's or a model's.";
+        return "UNKNOWN: the file was cut off before it says if its figures come from silicon or a model.";
     return facts->is_hypervisor ? "HYPERVISOR: recorded in a virtual machine; its counters may not be silicon's."
                                 : NULL;
 }
@@ -163,7 +163,7 @@ bool run_ini_read(struct run_ini *ini, struct input_facts *facts, const char *pa
     size = fread(ini->text, 1, RUN_TEXT_MAX, file);
     fclose(file);
     if (size == RUN_TEXT_MAX || memchr(ini->text, '\0', size)) {
-        snprintf(error, error_size, "run.ini beside it is no text, or larger than 1 MiB");
+        snprintf(error, error_size, "run.ini beside it is not text, or larger than 1 MiB");
         return false;
     }
     ini->text = must_grow(ini->text, size + 1, 1); /* compare keeps those of all runs */

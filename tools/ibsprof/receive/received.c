@@ -84,8 +84,7 @@ static void print_file(FILE *to, const struct received_file *file)
     for (uint32_t i = 0; i < blocks; i++)
         missing += is_missing(file, i);
     if (received_file_wrong(file) || !missing) {
-        fprintf(to, "  %s: its parts do not belong together; they are not kept\n    at the prompt: %s\n",
-                file->head.name, all);
+        fprintf(to, "  %s: its parts do not match; they are not kept\n    at the prompt: %s\n", file->head.name, all);
     } else {
         fprintf(to, "  %s: %" PRIu32 " of %" PRIu32 " blocks are missing\n", file->head.name, missing, blocks);
         if (missing < blocks)
@@ -115,5 +114,5 @@ void received_print(FILE *to, const struct received_run *run, const char *folder
         if (run->file[f].known && !received_file_complete(&run->file[f]))
             print_file(to, &run->file[f]);
     if (nameless > 0)
-        fprintf(to, "  files of which not even the name arrived: %u\n    at the prompt: send\n", nameless);
+        fprintf(to, "  files whose names did not arrive either: %u\n    at the prompt: send\n", nameless);
 }

@@ -28,7 +28,7 @@ int upload_open(struct uploads *uploads, const struct upload *upload, off_t *ret
         file = -1;
     }
     if (file < 0) {
-        complain("%s: stays there: %s", path, opened ? "it is not a file" : strerror(errno));
+        complain("%s: is left there: %s", path, opened ? "it is not a file" : strerror(errno));
         uploads->code = EXIT_INPUT;
     } else {
         *ret_size = status.st_size;

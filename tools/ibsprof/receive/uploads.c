@@ -201,7 +201,8 @@ static bool list(struct uploads *uploads)
         others++;
     }
     if (others)
-        complain("%s: %u files of no run stay there; the first: '%s'", uploads->order->from, others, other);
+        complain("%s: %u files that belong to no run are left there; the first: '%s'", uploads->order->from, others,
+                 other);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     if (count >= 0)

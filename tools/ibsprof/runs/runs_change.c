@@ -79,7 +79,7 @@ static bool is_free(const char *path)
 
     if (lstat(path, &status) != 0 && errno == ENOENT)
         return true;
-    complain("%s: is there already", path);
+    complain("%s: already exists", path);
     return false;
 }
 
@@ -90,10 +90,9 @@ bool run_rename(const char *path, const char *name)
     bool good;
 
     if (!is_name(name) || (isdigit((unsigned char)name[0]) && name[strspn(name, "0123456789")] == '-')) {
-        complain(
-            "'%s' cannot be the name of a run: letters, digits and - _ . +, at most %d; its number stays and is not "
-            "part of it",
-            name, NAME_MAX_CHARS);
+        complain("'%s' cannot be the name of a run: letters, digits and - _ . +, at most %d; its number stays, and is "
+                 "not part of the name",
+                 name, NAME_MAX_CHARS);
         free(whole);
         return false;
     }
@@ -164,7 +163,7 @@ static bool walk(const char *path, bool remove, struct content *content)
         if (good && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
             good = lstat(file, &status) == 0 && S_ISREG(status.st_mode) && is_a_runs(name);
             if (!good)
-                complain("%s: not deleted: '%s' in it is not a run's; move it away first", path, name);
+                complain("%s: not deleted: its '%s' is not a file of a run; move it away first", path, name);
             content->count++;
             content->bytes += good ? (uint64_t)status.st_size : 0;
             if (good && remove && unlink(file) != 0) {
@@ -197,7 +196,7 @@ bool runs_delete(char *const *paths, uint32_t count, bool yes)
     bool good = true;
 
     if (!yes && !isatty(STDIN_FILENO)) {
-        complain("runs: --delete asks for each run; where nobody can answer, --yes stands for that");
+        complain("runs: --delete asks for each run; without a terminal, --yes replaces the answer");
         return false;
     }
     for (uint32_t i = 0; i < count; i++)

@@ -250,7 +250,7 @@ void runs_properties(FILE *to, const struct run_entry *run)
     line(to, "Workload", run->facts.workload);
     parameters(to, run);
     if (check)
-        line(to, "Result", strcmp(check, "1") == 0 ? "right" : "WRONG, or not checked to its end");
+        line(to, "Result", strcmp(check, "1") == 0 ? "right" : "WRONG, or not completely checked");
     line(to, "Config", run_entry_config(run));
     line(to, "Processor", run->facts.cpu_name);
     line(to, "Figures", run_fact(&run->facts, FACT_FIGURES));

@@ -25,7 +25,7 @@ bool binutils_begin(struct binutils *tools)
     tools->folder = must_text("%s/ibsprof-snippet-XXXXXX", place);
     if (mkdtemp(tools->folder))
         return true;
-    complain("%s: no folder can be made there: %m: name another one in TMPDIR", place);
+    complain("%s: no folder can be made there: %m: name another folder in TMPDIR", place);
     free(tools->folder);
     tools->folder = NULL;
     return false;
@@ -76,7 +76,7 @@ static void pass_on(const char *program, const char *said, const char *what)
     if (error && number && number < error)
         complain("%s, line %lu: %s", what, strtoul(number + 1, NULL, 10), error + strlen("Error: "));
     else
-        complain("%s: %s failed: %s", what, program, *first ? first : "without a word");
+        complain("%s: %s failed: %s", what, program, *first ? first : "without a message");
 }
 
 /* Runs a program with its standard output and standard error in a file. */

@@ -53,8 +53,7 @@ static bool take_section(Elf *elf, Elf_Scn *section, size_t names, const char *w
     if (!(header.sh_flags & SHF_ALLOC) || header.sh_type == SHT_NOTE)
         return true;
     if (!name || strcmp(name, ".text") != 0) {
-        complain("%s: it has data of its own, in %s: all memory is in the arena, at r14", what,
-                 name ? name : "a section");
+        complain("%s: it has its own data, in %s: all memory is in the arena, at r14", what, name ? name : "a section");
         return false;
     }
     code->size = header.sh_size;
@@ -76,7 +75,7 @@ static bool read_object(const char *path, const char *what, struct snippet_code 
     elf = file >= 0 ? elf_begin(file, ELF_C_READ, NULL) : NULL;
     good = elf && elf_getshdrstrndx(elf, &names) == 0;
     if (!good)
-        complain("%s: what as made of it cannot be read", what);
+        complain("%s: the output of as cannot be read", what);
     while (good && (section = elf_nextscn(elf, section)))
         good = take_section(elf, section, names, what, code);
     if (elf)
@@ -130,7 +129,7 @@ static bool check_jump(const struct snippet_code *code, const bool *begin, const
 
     if (decoded->insn.branch == CODEMAP_BR_NONE || (target <= code->size && begin[target]))
         return true;
-    complain("%s: its jump at +0x%x does not lead to an instruction of it: give it a label in it", what,
+    complain("%s: its jump at +0x%x does not lead to one of its instructions: jump to a label in it", what,
              decoded->insn.rva - BASE);
     return false;
 }
@@ -153,7 +152,7 @@ static bool check(struct snippet_code *code, const char *what)
     struct decoded decoded;
 
     if (!good) {
-        complain("%s: it has %zu bytes, and may have %d", what, code->size, BYTES_MAX);
+        complain("%s: it has %zu bytes, but at most %d are allowed", what, code->size, BYTES_MAX);
         return false;
     }
     begin = must_alloc(code->size + 1, sizeof(*begin));
@@ -161,7 +160,7 @@ static bool check(struct snippet_code *code, const char *what)
     for (size_t at = 0; good && at < code->size; at += decoded.insn.length) {
         good = decode(code->bytes + at, code->size - at, BASE + at, &decoded);
         if (!good) {
-            complain("%s: the bytes at +0x%zx of it are no instruction", what, at);
+            complain("%s: its bytes at +0x%zx are not an instruction", what, at);
             break;
         }
         begin[at] = true;

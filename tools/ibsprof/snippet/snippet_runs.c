@@ -24,7 +24,8 @@ static bool read_parameter(const struct input_facts *facts, const char *path, co
 
     *ret = value ? (uint32_t)strtoul(value, NULL, 10) : 0;
     if (!*ret)
-        complain("%s: it is no run of a snippet: its run.ini has no %s; 'ibsprof snippet TEXT' makes one", path, key);
+        complain("%s: it is not a run of a snippet: its run.ini has no %s; 'ibsprof snippet TEXT' makes one", path,
+                 key);
     return *ret;
 }
 
@@ -51,9 +52,9 @@ static bool take_facts(struct snippet_run *run, const struct input_facts *facts)
         !read_parameter(facts, run->path, "workload.instructions", &run->instructions))
         return false;
     if (cores > 1)
-        complain("%s: its counts are sums of %u cores: run the snippet on one", run->path, cores);
+        complain("%s: its counts are sums of %u cores: run the snippet on one core", run->path, cores);
     else if (run->body >= SNIPPET_BODIES)
-        complain("%s: body=%u is none of a snippet's", run->path, run->body);
+        complain("%s: body=%u is not a body of a snippet", run->path, run->body);
     else
         return true;
     return false;
@@ -87,13 +88,13 @@ static bool is_other(const struct snippet_run *run, const struct snippet_run *fi
     };
 
     if (strcmp(run->workload, first->workload) != 0) {
-        complain("%s: it is of workload %s, and %s of %s: name runs of one", run->path, run->workload, first->path,
-                 first->workload);
+        complain("%s: its workload is %s, but that of %s is %s: name runs of one workload", run->path, run->workload,
+                 first->path, first->workload);
         return true;
     }
     for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++)
         if (row[i].a != row[i].b) {
-            complain("%s: it has %s=%u, and %s has %u: name runs that differ in the body alone", run->path, row[i].name,
+            complain("%s: it has %s=%u, but %s has %u: name runs that differ only in the body", run->path, row[i].name,
                      row[i].a, first->path, row[i].b);
             return true;
         }
@@ -122,7 +123,7 @@ static bool add_path(struct snippet_runs *runs, const char *path)
     bool good = true;
 
     if (!run_list_find(&list, path) && !run_list_find_below(&list, path)) {
-        complain("%s: no run is there", path);
+        complain("%s: there is no run", path);
         good = false;
     }
     for (uint32_t i = 0; good && i < list.count; i++)
@@ -197,8 +198,8 @@ static void print_counts(FILE *to, const struct snippet_runs *runs, unsigned mor
         }
     }
     if (less == 1)
-        fprintf(to, "What the body hides of the empty loop's cycles is subtracted, too: body=3 minus\n"
-                    "body=2 has none of them.\n");
+        fprintf(to,
+                "This also subtracts cycles of the empty loop that the body hides; body=3 minus\nbody=2 does not.\n");
 }
 
 /* Finds the two counted bodies. Returns false after a complaint. */
@@ -214,10 +215,10 @@ static bool find_bodies(const struct snippet_runs *runs, unsigned *ret_more, uns
         *ret_more = body;
     }
     if (found == 1)
-        complain("all counts are of body=%u: count body=%u as well, which is subtracted", *ret_less,
+        complain("all counts are from body=%u: count body=%u as well, to subtract it", *ret_less,
                  *ret_less == 1 ? 2 : 1);
     else if (found == 3)
-        complain("three bodies were counted: name the runs of two");
+        complain("three bodies were counted: name the runs of two of them");
     return found == 2;
 }
 

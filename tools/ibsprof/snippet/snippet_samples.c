@@ -35,13 +35,13 @@ static bool open_elf(struct samples *samples)
 {
     const struct snippet_run *run = samples->run;
     char *name = must_text("%s.elf", run->workload), *path = run_folder_file(run->path, name);
-    const char *why = "it is not there";
+    const char *why = "it is missing";
 
     samples->elf = path ? elf_file_open(path, &why) : NULL;
     if (!samples->elf ||
         !elf_file_symbol(samples->elf, run->body == 2 ? SNIPPET_ONCE : SNIPPET_TWICE, &samples->begin)) {
         complain("%s: %s: %s: the run was saved with the file, whose code says which instructions were sampled",
-                 run->path, name, samples->elf ? "it is no snippet's" : why);
+                 run->path, name, samples->elf ? "it does not belong to a snippet" : why);
         elf_file_close(samples->elf);
         samples->elf = NULL;
     }
@@ -65,7 +65,7 @@ static bool list_instructions(struct samples *samples)
         while (size && !(code = elf_file_code(samples->elf, at, size)))
             size--;
         if (!code || !decode(code, size, at, &decoded)) {
-            complain("%s: its ELF file has no %u instructions", run->path, run->instructions);
+            complain("%s: its ELF file has fewer than %u instructions", run->path, run->instructions);
             return false;
         }
         samples->row[i].offset = (uint32_t)samples->bytes;

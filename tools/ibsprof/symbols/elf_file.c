@@ -84,7 +84,7 @@ struct elf_file *elf_file_open(const char *path, const char **ret_problem)
         return NULL;
     }
     if (header.e_type == ET_REL ? !elf_layout_read(file) : header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        *ret_problem = "is not linked: its addresses mean nothing"; /* a kernel module */
+        *ret_problem = "is not linked, so that its addresses have no meaning"; /* a kernel module */
         elf_file_close(file);
         return NULL;
     }

@@ -171,10 +171,10 @@ static bool is_readable(const struct making *making, const struct own_map *made)
 
     out_memory_init(&problems, line, sizeof(line));
     if (made->instructions > CODE_MAP_INSNS_MAX)
-        complain("%s: it has %u instructions, and a map up to %u: leave out what run() does not call", making->path,
-                 made->instructions, CODE_MAP_INSNS_MAX);
+        complain("%s: it has %u instructions, but a map at most %u: leave out code that run() does not call",
+                 making->path, made->instructions, CODE_MAP_INSNS_MAX);
     else if (made->size > CODE_MAP_FILE_MAX || !code_map_read(made->bytes, made->size, &map, &hash, &problems.out))
-        complain("%s: no map can be made of it", making->path);
+        complain("%s: no map can be made from it", making->path);
     else
         return true;
     return false;

@@ -105,7 +105,7 @@ static bool find_term(struct reader *reader, const char *name, uint32_t *term)
         return false;
     }
     if (spec.user != spec.kernel || spec.edge || spec.invert || spec.count_mask || spec.period) {
-        out_printf(reader->problem, "'%s' has modifiers; a view takes an event and its mask, as in 046:07", name);
+        out_printf(reader->problem, "'%s' has modifiers; a view takes only an event and its mask, as in 046:07", name);
         return false;
     }
     *term = VIEW_COUNTER(spec.event->select, spec.mask);
@@ -133,7 +133,7 @@ static bool take_sum(struct reader *reader, struct views_sum *sum)
         if (!take_name(reader, name) || !find_term(reader, name, &sum->terms[sum->count]))
             return false;
         if (counts_cycles(sum->terms[sum->count]) != counts_cycles(sum->terms[0])) {
-            out_printf(reader->problem, "'%s': a sum is of samples or of cycles, not of both", name);
+            out_printf(reader->problem, "'%s': a sum adds samples or cycles, not both", name);
             return false;
         }
         sum->count++;
@@ -194,7 +194,7 @@ bool views_formula_parse(const char *text, struct views_formula *formula, struct
     skip_blanks(&reader);
     if (*reader.at) {
         out_printf(problem,
-                   "'%.40s' is too much; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM %% or SUM / SUM * NUMBER",
+                   "'%.40s' does not fit; a formula is SUM, SUM / all, SUM / SUM, SUM / SUM %% or SUM / SUM * NUMBER",
                    reader.at);
         return false;
     }

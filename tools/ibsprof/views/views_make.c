@@ -230,7 +230,7 @@ static bool fill_view(const struct views_section *section, struct user_view *use
         return false;
     }
     if (good && section->sort[0] && !view->sort) {
-        out_printf(views_problem(section, "sort"), "no column is called '%s'\n", section->sort);
+        out_printf(views_problem(section, "sort"), "no column has the name '%s'\n", section->sort);
         return false;
     }
     if (!good)

@@ -101,7 +101,7 @@ static bool read_section(struct views *views, struct views_section *section, con
     memcpy(called, name, length);
     section->name = called;
     if (is_taken(called)) {
-        out_printf(views_problem(section, NULL), "there is a view with the name [%s] already\n", called);
+        out_printf(views_problem(section, NULL), "there is already a view with the name [%s]\n", called);
         return false;
     }
     if (views->count == VIEWS_MAX) {
@@ -129,7 +129,7 @@ bool views_parse(struct views *views, const char *name, const char *text, size_t
         found = section_name(at, length, &called);
         if (!found) {
             out_printf(views_problem(&section, NULL),
-                       "stands before the first [NAME]; a line of that form begins each view\n");
+                       "stands before the first [NAME]; each view begins with a line [NAME]\n");
             return false;
         }
         for (body = next; next < end; next = after, number++) {

@@ -176,7 +176,7 @@ APP_TEST(firmware_refuses)
         assert_int_equal(fake_session.started, 6);
         assert_int_equal(fake_session.stopped, 6);
         assert_shown("Started by INIT and STARTUP (MP Services: EFI_STATUS 8000000000000003):\n    cores 1-2.\n");
-        assert_shown("reset the\nmachine before you start something else that needs them.\n");
+        assert_shown("reset the\nmachine before you start other software that needs them.\n");
         assert_int_equal(fake_memory_blocks(), 0);
         fixture_teardown(NULL);
         fixture_setup(NULL);
@@ -310,7 +310,7 @@ APP_TEST(kept_and_left)
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all core_start=firmware"), 1);
     assert_int_equal(fake_session.own_starts, 0);
     assert_not_shown("The next run starts it");
-    assert_shown("LOST: core 1 was not started: it has not returned from an earlier run.\n");
+    assert_shown("LOST: core 1 was not started: an earlier run has not returned.\n");
     fake_memory_give_all();
 }
 
@@ -341,7 +341,7 @@ APP_TEST(silent)
     fake_session.silent = 1 << 1;
     fake_file_put(&fake_fw, "\\b.txt", "run\nrun\n", 8);
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
-    assert_int_equal(times_said("LOST: core 1 was not started: it does not answer INIT and STARTUP.\n"), 2);
+    assert_int_equal(times_said("LOST: core 1 was not started: no answer to INIT and STARTUP.\n"), 2);
     assert_shown("core 2 node 0      5000     1000");
     assert_int_equal(fake_session.own_starts, 3); /* core 2 for each run */
     assert_int_equal(fake_session.stopped, 1 << 2);
@@ -365,7 +365,7 @@ APP_TEST(rest_between_runs)
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
     assert_int_equal(fake_session.runs, 3 + 3 + 2);
     assert_int_equal(fake_session.own_starts, 3 * 2);
-    assert_int_equal(times_said("LOST: core 1 was not started: it does not answer INIT and STARTUP.\n"), 1);
+    assert_int_equal(times_said("LOST: core 1 was not started: no answer to INIT and STARTUP.\n"), 1);
     assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
     fake_memory_give_all();
 }
@@ -377,7 +377,7 @@ APP_TEST(silent_is_an_answer)
     fake_session.silent = 1 << 1;
     fake_session.endless_ms = 1; /* of its own limit */
     assert_int_equal(start("menu=no config=hardware core_start=own"), 1);
-    assert_says("own_start pass 1, core 1: it does not answer INIT and STARTUP");
+    assert_says("own_start pass 1, core 1: no answer to INIT and STARTUP");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-hardware\\hardware.csv"), ",own_start,otherwise,"));
     fake_memory_give_all();
 }
@@ -402,8 +402,8 @@ APP_TEST(do_not_end)
     fake_session.never_returns = 1 << 1;
     fake_session.survives_init = 1 << 2;
     assert_int_equal(start(OWN_PAGE "cores=all"), 1);
-    assert_shown("LOST: core 1 did not answer: it did not come back from its end.\n");
-    assert_shown("Core 1 is stopped by INIT, because this program's memory is given back.\n");
+    assert_shown("LOST: core 1 did not answer: it did not return at its end.\n");
+    assert_shown("Core 1 is stopped by INIT, because this program returns its memory.\n");
     assert_shown("The core with APIC ID 2 does not stop at INIT: switch the machine off.\n");
     assert_int_equal(times_said("does not stop at INIT"), 1);
     assert_true(fake_memory_blocks() > 3);

@@ -35,19 +35,19 @@ APP_TEST(lists)
         {"0-1", 0, NULL, "cores = 0-1: the firmware runs nothing on other cores (it has no MP Services)"},
         {"4", 4, NULL, "cores = 4: the firmware names 4, from 0 to 3"},
         {"all", 1, "0 ", NULL},
-        {"", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
-        {"1-", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
-        {"3-1", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
-        {"1,", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
-        {"1x", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
+        {"1-", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
+        {"3-1", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
+        {"1,", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
+        {"1x", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
         {"63-64,255-256,511", 1024, "63 64 255 256 511 ", NULL},
         {"0,2-3,500", 501, "0 2 3 500 ", NULL},
         {"0,2-3,500", 500, NULL, "cores = 0,2-3,500: the firmware names 500, from 0 to 499"},
         {"1023", 1024, "1023 ", NULL},
         {"1023", 1030, "1023 ", "This machine has 1030 cores, of which this program uses the first 1024.\n"},
-        {"1024", 1030, NULL, "not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
+        {"1024", 1030, NULL, "neither all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
         {"0", 1030, "0 ", NULL},
-        {"99999999999999999999", 4, NULL, "not all, first-threads, one-per-ccx, nor a list"},
+        {"99999999999999999999", 4, NULL, "neither all, first-threads, one-per-ccx, nor a list"},
     };
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[400] = "", said[400] = "";
@@ -199,7 +199,7 @@ APP_TEST(a_core_is_missing)
     fake_fw.refused = 1 << 2;
     fake_fw.status = 0x8000000000000003;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all core_start=firmware"), 1);
-    assert_shown("LOST: core 2 was not started: it has not returned from an earlier run\n"
+    assert_shown("LOST: core 2 was not started: an earlier run has not returned\n"
                  "      (MP Services: EFI_STATUS 8000000000000003).\n");
     assert_shown("core 3 node 0      5000     1000");
     assert_int_equal(fact(FOLDER, "samples.op"), 15000);
@@ -290,7 +290,7 @@ APP_TEST(late_cores)
     fake_fw.late = 1 << 1;
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
     assert_int_equal(fake_fw.stalled_since, 10000000);
-    assert_shown("LOST: core 1 did not answer: it did not come back from its end.\n");
+    assert_shown("LOST: core 1 did not answer: it did not return at its end.\n");
     assert_shown("A core is still running");
     fake_memory_give_all();
 }
@@ -360,7 +360,7 @@ APP_TEST(all_are_lost)
     assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
     assert_string_equal(saved_fact("0001-tight-loop-ibs", "restored.0"), "CR3 (core 0), 0x7, 0x7, same");
     assert_int_equal(fact("0001-tight-loop-ibs", "samples.op"), 0);
-    assert_shown("FAIL result of tight-loop: not there, it did not run to its end\n");
+    assert_shown("FAIL result of tight-loop: missing, as the workload did not run to its end\n");
     assert_shown("PASS restored: 1 registers and tables read as before the run\n");
     fake_memory_give_all();
 }
@@ -378,10 +378,10 @@ APP_TEST(dead_cores)
     fake_fw.dead = 3 << 2;
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
     assert_int_equal(fake_fw.stalled_since, 20000000);
-    assert_shown("LOST: core 2 did not answer: it did not come back from its end.\n");
+    assert_shown("LOST: core 2 did not answer: it did not return at its end.\n");
     /* The cores do not run on when the image is unloaded. */
-    assert_shown("Core 2 is stopped by INIT, because this program's memory is given back.\n");
-    assert_shown("Core 3 is stopped by INIT, because this program's memory is given back.\n");
+    assert_shown("Core 2 is stopped by INIT, because this program returns its memory.\n");
+    assert_shown("Core 3 is stopped by INIT, because this program returns its memory.\n");
     assert_int_equal(fake_session.stopped, 3 << 2);
     fake_memory_give_all();
 }
@@ -626,13 +626,13 @@ APP_TEST(grouped)
     assert_not_shown("core 279 node");
     assert_shown("Started by the firmware: cores 1-2,4,6-299.\n");
     assert_shown_times("LOST: ", 3);
-    assert_shown("LOST: cores 3,5 were not started: it has not returned from an earlier run.\n");
+    assert_shown("LOST: cores 3,5 were not started: an earlier run has not returned.\n");
     assert_shown("LOST: cores 70-77 did not answer: the measured part did not end.\n");
-    assert_shown("LOST: core 78 did not answer: it did not come back from its end.\n");
+    assert_shown("LOST: core 78 did not answer: it did not return at its end.\n");
     assert_says("3 cores, the first of them core 177: the workload did not end within the time limit (0).");
-    assert_shown("286 cores judged alike, by the example of core 0: 0-2,4,6-69,79-176,180-299\nPASS SMIs: 0\n");
+    assert_shown("286 cores with the same judgement, shown for core 0: 0-2,4,6-69,79-176,180-299\nPASS SMIs: 0\n");
     assert_shown_times("PASS SMIs: 0\n", 1);
-    assert_shown("3 cores judged alike, by the example of core 177: 177-179\n     none: no pass was completed\n");
+    assert_shown("3 cores with the same judgement, shown for core 177: 177-179\n     none: no pass was completed\n");
     assert_lines_fit();
 }
 
@@ -641,7 +641,7 @@ APP_TEST(grouped_without_the_boot_core)
 {
     fake_fw.cores = 60;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=1-59"), 0);
-    assert_shown("\n59 cores judged alike, by the example of core 1: 1-59\n");
+    assert_shown("\n59 cores with the same judgement, shown for core 1: 1-59\n");
     assert_shown_times("PASS SMIs: 0\n", 1);
     assert_not_shown("Core 0\n");
 }

@@ -67,7 +67,7 @@ APP_TEST(all_is_asked)
     assert_int_equal(with(csv, "as expected") + with(csv, "otherwise") + with(csv, "not answerable"),
                      HARDWARE_ROWS - by_hand);
     assert_true(has(csv, "one_step_stop", "not answerable,only with dangerous=yes,"));
-    assert_true(has(csv, "alarm", "as expected,left after 1000 us,"));
+    assert_true(has(csv, "alarm", "as expected,stopped after 1000 us,"));
     assert_true(has(csv, "hop_latency", "by hand,needs runs with cores=all,"));
     /* The file that was kept meanwhile has the same answers; the first line, which all files of a model have, is
      * new. */
@@ -76,7 +76,7 @@ APP_TEST(all_is_asked)
     assert_memory_equal(file_text(KEPT), "# machine = AMD Phenom(tm) fake, family 10h model 4h stepping 2 revision C\n",
                         75);
     assert_shown(all_questions());
-    assert_says("The answers come from a model, and are about that model, not about silicon");
+    assert_says("The answers come from a model, and describe this model, not silicon");
     assert_says("another answer changes: ");
     assert_shown("Not answerable here\n");
 }
@@ -167,7 +167,7 @@ APP_TEST(dangerous_ones_come_last)
     assert_int_equal(start(HARDWARE_RUN "dangerous=yes"), 0);
     assert_string_equal(last, "one_step_stop");
     assert_false(has(file_text(SAVED), "one_step_stop", "not answerable,only with"));
-    assert_shown(", 0 registers not as before; dangerous questions too");
+    assert_shown(", 0 registers not as before; with dangerous questions");
 }
 
 /* Each session of the check restores one row wrongly. */
@@ -191,7 +191,7 @@ APP_TEST(nothing_is_written_without_save)
     assert_int_equal(start(HARDWARE_RUN "save=no"), 0);
     assert_shown(all_questions());
     assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
-    assert_shown("saving_speed           nothing is written: save=no, or it failed\n");
+    assert_shown("saving_speed           nothing is written: save=no, or a write failed\n");
 }
 
 /* A volume that takes no files: the answers are on the screen, and writing is not tried before each question. */
@@ -217,7 +217,7 @@ APP_TEST(another_family)
     fake_fw.fail.and = 1000;
     (void)start(HARDWARE_RUN);
     assert_shown("not on this family: ");
-    assert_shown("saving_speed           nothing is written: save=no, or it failed\n");
+    assert_shown("saving_speed           nothing is written: save=no, or a write failed\n");
     assert_shown("\nAs expected\n");
     assert_int_equal(fake_fw.calls[FAKE_FILE_CREATE], 0);
 }

@@ -73,7 +73,7 @@ APP_TEST(all_cores_are_asked)
     has("tsc_of_cores",
         "not answerable,core 1 had no answer from the boot core,"); /* the fake's run one after the other */
     has("node_of_core", "not answerable,there is one node,");
-    has("own_start", "not answerable,the firmware started the cores; core_start=own asks this,");
+    has("own_start", "not answerable,the firmware started the cores; core_start=own answers this,");
     has("own_start_end", "by hand,needs runs with cores=all,");
     memset(of_core, 0, sizeof(of_core));
     assert_int_equal(run_hardware(HARDWARE_RUN "cores=0,2", CORES), 0);
@@ -94,8 +94,8 @@ APP_TEST(a_status_of_the_start)
 APP_TEST(one_core_has_no_others)
 {
     assert_int_equal(run_hardware(HARDWARE_RUN, 0), 0);
-    has("cores_come_back", "not answerable,\"there is one core, or one alone was chosen\",");
-    has("svr_off_masks", "not answerable,\"there is one core, or one alone was chosen\",");
+    has("cores_come_back", "not answerable,\"there is one core, or 'cores' names only one\",");
+    has("svr_off_masks", "not answerable,\"there is one core, or 'cores' names only one\",");
 }
 
 APP_TEST(the_boot_core_is_left_out)
@@ -143,8 +143,8 @@ APP_TEST(nodes_and_ids)
     fake_set_leaf(1, 0, 3u << 24, 0, 0);
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
     has("node_of_core",
-        "as expected,\"0 of 3 other cores differ; of the first the node is 0 by itself, 0 by the list of "
-        "cores, -1 by SRAT (-1: it does not say)\",");
+        "as expected,\"0 of 3 other cores differ; the first is on node 0 by its own register, 0 by the list of "
+        "cores, -1 by SRAT (-1: unknown)\",");
     has("apic_ids", "not answerable,the APIC's registers cannot be reached,");
     has("node_by_cpuid", "not answerable,CPUID has no leaf 8000_001E,");
     assert_int_equal(fixture_teardown(state), 0);
@@ -160,8 +160,9 @@ APP_TEST(nodes_and_ids)
     fake_trial.apic_off = true;
     fake_trial.apic_off_entry = 0x10400;
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
-    has("node_of_core", "otherwise,\"1 of 3 other cores differ; of the first the node is 0 by itself, 0 by the list of "
-                        "cores, 1 by SRAT (-1: it does not say)\",");
+    has("node_of_core",
+        "otherwise,\"1 of 3 other cores differ; the first is on node 0 by its own register, 0 by the list of "
+        "cores, 1 by SRAT (-1: unknown)\",");
     has("apic_ids", "otherwise,\"4 of 4 cores differ; APIC 20h and CPUID: boot core 5, 3, another 5, 3\",");
     has("node_by_cpuid", "otherwise,\"3 of 3 other cores differ; the first is on 3 by CPUID, on 1 by SRAT\",");
     has("svr_off_masks", "as expected,510h stayed masked on 3 of 3 other cores; it read 10400,");

@@ -107,7 +107,7 @@ APP_TEST(refused_as_a_whole)
 {
     fake_fw.cores = 4;
     assert_int_equal(start(BIAS "cores=0-1"), 1);
-    assert_says("config = exact: executes the workload on the boot core alone");
+    assert_says("config = exact: the workload runs on the boot core alone");
     assert_int_equal(fake_session.runs, 0);
 }
 

@@ -106,7 +106,7 @@ APP_TEST(instructions_that_are_not_counted)
     fake_session.not_modelled[0] = 0x0C0;
     assert_int_equal(start("menu=no workload=alu-independent iterations=9 config=count events=0C0,0C2 repeats=1"), 0);
     assert_string_equal(saved_fact("0001-alu-independent-count", "certificate.instructions_surplus"),
-                        "not available: only totals exclude the NMI handler's (config=count)");
+                        "not available: only totals exclude the NMI handler (config=count)");
 }
 
 /* The first instruction of the map may be the culprit, too. */
@@ -121,7 +121,7 @@ APP_TEST(the_first_instruction_is_the_culprit)
 APP_TEST(counts_fit_into_their_memory)
 {
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=1"), 0);
-    assert_shown("Counted       6 events in 2 passes, each also over an empty region\n");
+    assert_shown("Counted       6 events in 2 passes, each also for an empty region\n");
     assert_int_equal(fake_session.runs, WARM_UP + 6);
 }
 
@@ -193,7 +193,7 @@ APP_TEST(one_pass_needs_no_warm_up)
 {
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=1"), 0);
     assert_int_equal(fake_session.runs, 3);
-    assert_shown("Counted       4 events in 1 pass, each also over an empty region\nRepeats       1\n");
+    assert_shown("Counted       4 events in 1 pass, each also for an empty region\nRepeats       1\n");
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2 repeats=2"), 0);
     assert_int_equal(fake_session.runs, 3 + WARM_UP + 6);
     assert_shown("Repeats       2, after one pass to warm up\n");
@@ -303,7 +303,7 @@ APP_TEST(a_culprit_at_the_very_begin)
     fake_firmware_clear(&fake_fw);
     fake_session.culprit = -1;
     assert_int_equal(start(RUN "config=skid periods=given"), 0);
-    assert_shown("\nNo op sampled by IBS missed the data cache: there is no culprit to look for.\n");
+    assert_shown("\nNo op sampled by IBS missed the data cache: there is no culprit to find.\n");
     assert_not_shown("At > ");
 }
 
@@ -437,13 +437,13 @@ APP_TEST(exploration_by_slots)
         uint32_t family, model, slots, resync;
         const char *title, *retiring, *sum, *most, *of;
     } of[] = {
-        {0x19, 0x61, 6, 0x096, "General Exploration, top-down of six slots a cycle: 1000000 cycles",
+        {0x19, 0x61, 6, 0x096, "General Exploration, top-down of six slots per cycle: 1000000 cycles",
          "  Retiring                               25.0 % slots ", "5976000 against 6000000",
-         "of such a cycle 3 of 6\nslots count as front-end bound, and retiring is at most 50.0 %.\n",
+         "with three ops 3 of 6\nslots count as front-end bound, and retiring is at most 50.0 %.\n",
          "Retiring: % slots of 6 x 076,"},
-        {0x1A, 0x44, 8, 0x09F, "General Exploration, top-down of eight slots a cycle: 1000000 cycles",
+        {0x1A, 0x44, 8, 0x09F, "General Exploration, top-down of eight slots per cycle: 1000000 cycles",
          "  Retiring                               18.8 % slots ", "7966000 against 8000000",
-         "of such a cycle 5 of 8\nslots count as front-end bound, and retiring is at most 37.5 %.\n",
+         "with three ops 5 of 8\nslots count as front-end bound, and retiring is at most 37.5 %.\n",
          "Retiring: % slots of 8 x 076,"},
     };
 

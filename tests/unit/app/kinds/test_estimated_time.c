@@ -177,7 +177,7 @@ APP_TEST(not_without_cycles)
     set_counts();
     fake_session.not_modelled[0] = 0x076;
     assert_int_equal(start(RUN), 0);
-    assert_shown("\nEstimated time: none: too few op samples, or cycles were not counted\n");
+    assert_shown("\nEstimated time: not known: too few op samples, or cycles were not counted\n");
     assert_string_equal(csv_of(1), "");
 }
 

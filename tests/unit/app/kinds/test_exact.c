@@ -67,7 +67,7 @@ APP_TEST(counters_that_are_refused)
     fake_session.fail_error = SESSION_PMC_ENABLE;
     assert_int_equal(start(EXACT), 0);
     assert_int_equal(fake_session.runs, 2);
-    assert_says("NOTE: no counter stands beside the steps: a performance counter's control register does not keep what "
+    assert_says("NOTE: no counter checks the steps: a performance counter's control register does not keep what "
                 "is written to it.");
     assert_not_shown("step by step");
     assert_int_equal(fact(FOLDER, "exact.whole"), 1);
@@ -181,7 +181,7 @@ APP_TEST(several_cores_are_refused)
 {
     fake_fw.cores = 4;
     assert_int_equal(start(EXACT "cores=0-1"), 1);
-    assert_says("config = exact: executes the workload on the boot core alone: leave 'cores' at 0");
+    assert_says("config = exact: the workload runs on the boot core alone: leave 'cores' at 0");
     assert_int_equal(fake_session.runs, 0);
     assert_int_equal(start(EXACT "cores=1"), 1);
     assert_int_equal(fake_session.runs, 0);
@@ -206,7 +206,7 @@ APP_TEST(operands_without_room_for_their_lines)
     set_counters(12, 0);
     fake_session.no_bitmaps = true;
     assert_int_equal(start(EXACT), 0);
-    assert_says("memory operands the lines are not counted: the arena is too large for all.");
+    assert_says("memory operands are not counted: the arena is too large.");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\" FOLDER "\\exact.csv"),
                            "\"mov eax, dword ptr [rbp-0x14]\",1,12,,,,12,,11,0x4000000000,0x40000002c0,,,,,,\n"));
 }

@@ -108,7 +108,7 @@ APP_TEST(small_pages)
     set_machine();
     assert_int_equal(start("menu=no config=latency"), 0);
     assert_false(seen[0].wide);
-    assert_says("NOTE: with 4 KB pages ticks of large lists have page walks, too");
+    assert_says("NOTE: with 4 KB pages the ticks of large lists include page walks");
 }
 
 /* No sample of a store, of a fetch, or of a load that hit. */

@@ -21,7 +21,7 @@ APP_TEST(three_regimes_are_measured)
         "Measured      noise: What takes time from a program\n",
         "Regimes       3 of 20 ms",
         "Fixed work    10 times 100 multiplications\n",
-        "As the firmware runs: its interrupts on\n",
+        "As in the firmware: with its interrupts on\n",
         "Noise, selfish detour: 0.",
         "Noise, fixed work quantum: 10 quanta of",
         "Interrupts off\n",
@@ -74,9 +74,9 @@ APP_TEST(any_processor_will_do)
     fake_session.machine.family = 6;
     fake_session.machine.hypervisor = false;
     assert_int_equal(start(NOISE), 0);
-    assert_shown("SMIs: not available: no counters that this program drives\n");
+    assert_shown("SMIs: not available: no counters that this program can use\n");
     assert_int_equal(start("menu=no config=noise,ibs"), 1); /* the other one needs IBS */
-    assert_shown("no IBS to drive");
+    assert_shown("no usable IBS");
 }
 
 /* A machine that cannot be sampled has a prompt, at which what it can do can be chosen. */
@@ -87,8 +87,8 @@ APP_TEST(the_prompt_of_any_processor)
     fake_session.machine.hypervisor = false;
     fake_fw.keys = "config=noise\nquit\n";
     assert_int_equal(start("save=no"), 1);
-    assert_shown("no IBS to drive");
-    assert_shown("config=noise runs here all the same: it needs neither IBS nor counters.\n");
+    assert_shown("no usable IBS");
+    assert_shown("config=noise still runs here: it needs neither IBS nor counters.\n");
     assert_shown("ibsboot> config=noise\n");
     assert_shown("ibsboot> quit\n");
 }
@@ -220,12 +220,12 @@ APP_TEST(no_surplus_is_known)
         const char *options, *why;
     } rows[] = {
         {"config=count events=0C0 " SMALL, "the workload's row states no count"},
-        {"config=count events=0C0 cores=all workload=pointer-chase hops=9 kb=4", "several cores share it"},
-        {"config=tbp workload=pointer-chase hops=9 kb=4", "only totals exclude the NMI handler's (config=count)"},
+        {"config=count events=0C0 cores=all workload=pointer-chase hops=9 kb=4", "several cores share the counter"},
+        {"config=tbp workload=pointer-chase hops=9 kb=4", "only totals exclude the NMI handler (config=count)"},
         {"config=count events=0C1 workload=pointer-chase hops=9 kb=4",
-         "only totals exclude the NMI handler's (config=count)"},
+         "only totals exclude the NMI handler (config=count)"},
         {"config=count events=0C0:u workload=pointer-chase hops=9 kb=4",
-         "only totals exclude the NMI handler's (config=count)"},
+         "only totals exclude the NMI handler (config=count)"},
     };
 
     fake_fw.cores = 2;
@@ -378,7 +378,7 @@ APP_TEST(of_the_passes_that_ended)
     fake_session.fail_at = 5; /* warm up: 1 and 2; nothing twice: 3 and 4 */
     fake_session.fail_error = SESSION_LIMIT;
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 1);
-    assert_shown("\nNOTE of 2 passes 1 were completed; these are covered here\n");
+    assert_shown("\nNOTE of 2 passes 1 were completed; only these are covered here\n");
     assert_int_equal(fact("0001-tight-loop-count", "certificate.passes"), 1);
     assert_shown("FAIL result of tight-loop: expected ");
     assert_shown("     right in 1 of 2 passes\n");
@@ -414,7 +414,7 @@ APP_TEST(instructions_too_many_are_noted)
     assert_shown("NOTE retired instructions in excess of the workload's: 7\n");
     assert_int_equal(fact("0001-divide-chain-count", "certificate.instructions_surplus"), 7);
     assert_shown("interrupts: not available: the counters are in use\n");
-    assert_shown("gaps: not available: without counting, the virtual PMU has the host's time\n");
+    assert_shown("gaps: not available: without counting, the virtual PMU shows host time\n");
 }
 
 APP_TEST(silicon_counts_beside_a_counting_run)

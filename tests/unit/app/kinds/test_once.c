@@ -95,12 +95,12 @@ APP_TEST(refused)
     static const struct {
         const char *settings, *why;
     } rows[] = {
-        {"config=explore", "once = yes: is for config=ibs"},
-        {"config=ibs_fetch_ic", "once = yes: is for config=ibs"},
+        {"config=explore", "once = yes: works only with config=ibs"},
+        {"config=ibs_fetch_ic", "once = yes: works only with config=ibs"},
         {"count=cycles", "once = yes: needs op intervals that are counted in ops"},
-        {"op=no", "once = yes: samples ops at random, by a period of its own: leave op, random and op_period alone"},
-        {"random=no", "leave op, random and op_period alone"},
-        {"op_period=4096", "leave op, random and op_period alone"},
+        {"op=no", "once = yes: samples random ops with its own period: do not set op, random and op_period"},
+        {"random=no", "do not set op, random and op_period"},
+        {"op_period=4096", "do not set op, random and op_period"},
         {"iterations=60000",
          "once = yes: a pass of this workload dispatches some 1084768 ops, and one interval is 983040 "
          "at most: take a smaller one"},

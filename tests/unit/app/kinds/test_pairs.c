@@ -118,7 +118,7 @@ APP_TEST(no_answer)
     assert_int_equal(start(PAIRS "cores=1-2"), 1);
     assert_int_equal(fact(FOLDER, "pairs"), 1);
     assert_int_equal(fact(FOLDER, "pairs.unanswered"), 1);
-    assert_says("WARNING: of 1 pair one core did not answer.");
+    assert_says("WARNING: in 1 pair one core did not answer.");
     assert_non_null(strstr(row("1,2,node,"), "1,2,node,,,,,"));
     assert_shown("\n    1     -     ?\n    2     ?     -\n");
 }
@@ -242,7 +242,7 @@ APP_TEST(what_pairs_share)
     make(&run, &pairs, MADE, cores, &machine);
     out_memory_init(&memory, text, sizeof(text));
     pairs_tables(&memory.out, &run);
-    assert_null(strstr(text, "TSC ticks a hop of a line (median)"));
+    assert_null(strstr(text, "TSC ticks per hop of a line (median)"));
     assert_non_null(strstr(text, "\nmachine "));
     free(pairs.cell);
 }

@@ -135,7 +135,7 @@ APP_TEST(each_loop)
     assert_facts("workload", 500, 12800, 2000);
     assert_shown("Peaks         3 of fp-peak, 4096 turns, and 1 of stream-triad, 3 x 1024 KB\n");
     assert_shown("workload                          0.250       6.400       0.039\n");
-    assert_says("The roof is that of the memory, 0.391 GFLOP/s at this ratio; 64.0% of it are attained.");
+    assert_says("The roof is the peak of memory, 0.391 GFLOP/s at this ratio; 64.0% of it are reached.");
     assert_lines_fit();
 }
 
@@ -200,8 +200,8 @@ APP_TEST(two_cores_of_a_node)
     assert_int_equal(fact(FOLDER, "certificate.core.0.passes"), 1);
     assert_int_equal(fact(FOLDER, "certificate.core.1.passes"), 1);
     assert_string_equal(saved_fact(FOLDER, "roofline.workload.bytes"),
-                        "not available: several cores of a node would count it together");
-    assert_says("Bytes: not counted, several cores of a node would count it together.");
+                        "not available: several cores of a node share the count");
+    assert_says("Bytes: not counted, several cores of a node share the count.");
     assert_says("The workload's roof is not known.");
 }
 
@@ -279,7 +279,7 @@ APP_TEST(firmware_counts)
     set_outer(0x19, 0x61, MEMORY, 2);
     fake_msr(MEMORY)->value = 1u << 31;
     assert_int_equal(start(ROOFLINE SMALL), 0);
-    assert_string_equal(saved_fact(FOLDER, "roofline.workload.bytes"), "not available: the firmware counts with it");
+    assert_string_equal(saved_fact(FOLDER, "roofline.workload.bytes"), "not available: the firmware uses it");
     assert_int_equal(fact(FOLDER, "roofline.workload.operations"), 500);
 }
 
@@ -290,7 +290,7 @@ APP_TEST(no_controllers)
     set_family(0x16, 0x30);
     assert_int_equal(start(ROOFLINE SMALL), 0);
     assert_string_equal(group_text(&fake_session.pass[0], 0), "076 003");
-    assert_says("Bytes: not counted, neither an event nor a memory controller of the processor counts that.");
+    assert_says("Bytes: not counted, neither an event nor a memory controller of the processor counts this.");
 }
 
 /* A pass that fails ends it, and the run; what was measured is told. */
@@ -339,7 +339,7 @@ APP_TEST(without_ibs)
     fake_session.machine.ibs_caps = 0;
     assert_int_equal(start(ROOFLINE SMALL), 1);
     assert_int_equal(fake_session.runs, 0);
-    assert_says("no IBS to drive: ");
+    assert_says("no usable IBS: ");
 }
 
 APP_TEST(its_events_are_its_own)

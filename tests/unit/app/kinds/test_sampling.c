@@ -182,7 +182,8 @@ APP_TEST(few_samples_are_told)
         fake_session.timer_samples = rows[i].timer;
         snprintf(options, sizeof(options), "menu=no save=no " SMALL " config=%s", rows[i].config);
         assert_int_equal(start(options), 0);
-        snprintf(wanted, sizeof(wanted), "More work (see 'list'), more repeats, or %s gives more.", rows[i].remedy);
+        snprintf(wanted, sizeof(wanted), "More work (see 'list'), more repeats, or %s would give more.",
+                 rows[i].remedy);
         if (!rows[i].few) {
             assert_not_shown("NOTE: few samples");
             continue;
@@ -208,7 +209,7 @@ APP_TEST(several_configurations_run_one_after_the_other)
     fake_session.machine.ibs = false;
     fake_session.runs = 0;
     assert_int_equal(start(RUN "save=no config=tbp,ibs"), 1);
-    assert_shown("no IBS to drive");
+    assert_shown("no usable IBS");
     assert_int_equal(fake_session.runs, 0);
     assert_int_equal(start(RUN "save=no config=tbp,l2_access"), 0);
 }
@@ -592,7 +593,7 @@ APP_TEST(none_seen_is_not_none)
     fake_session.count[1] = (struct fake_count){0x0C0, 1000000, 0, 0};
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
     assert_shown("     none seen     100  unknown  0.00 LOW\n");
-    assert_shown("\nnone seen: in these turns");
+    assert_shown("\nnone seen: none in these turns");
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.reliability_ppm"), 0);
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.error_ppm"), 1000000);
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.total.0"), 0);

@@ -59,16 +59,15 @@ APP_TEST(ticks)
 {
     fake_session.result.timer.by = TIMER_BY_COUNTER;
     assert_int_equal(start("menu=no " SMALL), 0);
-    assert_shown("\nTicks         by overflow of counter 3, event 076h: the APIC's timer sends none\n");
+    assert_shown("\nTicks         by overflow of counter 3 (076h): the APIC's timer sends no NMI\n");
     assert_not_shown("WARNING: no time limit");
     assert_string_equal(saved_fact("0001-tight-loop-ibs", "timer.by"), "counter");
     fake_fw.screen_length = 0;
     fake_session.result.timer.by = TIMER_IMPOSSIBLE;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_not_shown("\nTicks ");
-    assert_says(
-        "WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. A workload that does "
-        "not end can be ended by switching off only.");
+    assert_says("WARNING: no time limit: neither the APIC's timer nor a free counter sends an NMI here. Only switching "
+                "the machine off ends a workload that does not end.");
     assert_lines_fit();
 }
 
@@ -141,10 +140,10 @@ APP_TEST(the_boot_core_rests)
 APP_TEST(notes_on_events)
 {
     assert_int_equal(start("menu=no config=events events=07D,0C0 " SMALL), 0);
-    assert_shown_times("is not to be relied upon", 0);
+    assert_shown_times("is not reliable", 0);
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no config=events events=067,0C0 " SMALL), 0);
-    assert_shown_times("is not to be relied upon", 1);
+    assert_shown_times("is not reliable", 1);
     assert_shown_times("counts once per node", 0);
     assert_int_equal(start("menu=no config=events events=0E0,0C0 " SMALL), 0);
     assert_shown_times("counts once per node", 1);

@@ -76,7 +76,7 @@ APP_TEST(whole_workload)
     assert_int_equal(fact(FOLDER, "trace.followed"), ALL - 1);
     assert_int_equal(fact(FOLDER, "trace.breaks"), 0);
     assert_shown("NOTE: the workload ends after op 29.\n");
-    assert_says("same program order: 28 of 28 ops follow from the op before by the code's listing");
+    assert_says("same program order: by the listing 28 of 28 ops can follow the op before");
     assert_lines_fit();
 }
 
@@ -113,8 +113,8 @@ APP_TEST(an_op_is_lost)
     assert_int_equal(commas(row(5)), 24);
     assert_int_equal(commas(row(5)), commas(row(3)));
     assert_int_equal(strncmp(row(5), "5,,,,,,,,2,0,,,", 15), 0);
-    assert_says("NOTE: 1 of these ops gave no sample: they were tagged and never retired, as on the wrong way after a "
-                "branch.");
+    assert_says("NOTE: 1 of these ops gave no sample: they were tagged and never retired, for example on the wrong "
+                "path of a branch.");
     assert_lines_fit();
 }
 
@@ -153,7 +153,7 @@ APP_TEST(what_does_not_repeat)
     assert_non_null(strstr(row(2), ",20,23,5,"));
     assert_non_null(strstr(row(3), ",2,2,outcome latency,"));
     assert_non_null(strstr(row(4), ",2,2,,"));
-    assert_shown("NOTE: 2 of these ops did not repeat: * (trace.csv says in what).\n");
+    assert_shown("NOTE: 2 of these ops, marked *, did not repeat (trace.csv says in which field).\n");
 }
 
 APP_TEST(no_sample_at_all)
@@ -162,7 +162,7 @@ APP_TEST(no_sample_at_all)
     fake_session.op_before = UINT32_MAX;
     assert_int_equal(start(TRACE), 1);
     assert_int_equal(fake_session.runs, 8);
-    assert_says("WARNING: no sample came after any short first interval: IbsOpCurCnt does not take what is written.");
+    assert_says("WARNING: no sample came after a short first interval: IbsOpCurCnt does not hold what is written.");
     assert_not_shown("ld, st: load, store"); /* no table */
 }
 
@@ -172,7 +172,7 @@ APP_TEST(no_op_of_the_workload)
     fake_session.op_before = 2048;
     assert_int_equal(start(TRACE), 1);
     assert_int_equal(fake_session.runs, 256 + 2048);
-    assert_says("WARNING: none of the first 2048 ops after the start of IBS is the workload's.");
+    assert_says("WARNING: none of the first 2048 ops after the start of IBS belongs to the workload.");
     fake_session.op_before = 2047;
     fake_session.runs = 0;
     assert_int_equal(start(TRACE "trace_ops=1"), 0);
@@ -248,10 +248,10 @@ APP_TEST(refused)
          "config = trace: needs op intervals that are counted in ops (CPUID 8000_001Bh EAX bit 4; Family 10h: from "
          "revision C on)",
          IBS_CAP_RDWR_OPCNT | IBS_CAP_OPCNT},
-        {"count=cycles", "config = trace: counts ops: leave 'count' alone", 0},
-        {"l3_miss_only=yes", "config = trace: wants each op: leave l3_miss_only and load_latency alone", 0},
-        {"load_latency=128", "config = trace: wants each op: leave l3_miss_only and load_latency alone", 0},
-        {"cores=0-1", "config = trace: is of one core, the boot core: leave 'cores' at 0", 0},
+        {"count=cycles", "config = trace: counts ops: do not set 'count'", 0},
+        {"l3_miss_only=yes", "config = trace: needs every op: do not set l3_miss_only and load_latency", 0},
+        {"load_latency=128", "config = trace: needs every op: do not set l3_miss_only and load_latency", 0},
+        {"cores=0-1", "config = trace: works on the boot core alone: leave 'cores' at 0", 0},
         {"trace_from=1046500",
          "config = trace: trace_from and trace_ops reach to 1048612 ops, and one interval is 1048560 at most", 0},
         {"iterations=60000",

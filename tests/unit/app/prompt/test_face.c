@@ -60,7 +60,7 @@ TEST_WITH(no_memory, setup, fixture_teardown)
     fake_fw.fail.call = FAKE_ALLOCATE;
     fake_fw.fail.at = 1;
     assert_false(open_of(25, 80));
-    assert_string_equal(fake_fw.screen, "No screen: there is no memory for it.\n");
+    assert_string_equal(fake_fw.screen, "No screen: there is not enough memory.\n");
     fake_fw.firmware.place = NULL;
     fake_firmware_clear(&fake_fw);
     assert_false(open_of(25, 80));

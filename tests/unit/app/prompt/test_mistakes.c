@@ -30,11 +30,12 @@ static const struct {
     {"count=op", "load options:3: 'op' is not a value of 'count'; allowed is one of auto, ops, cycles; did you mean "
                  "'ops'?\n"},
     {"random=nein", "load options:3: 'nein' is not a value of 'random'; allowed is yes or no\n"},
-    {"workload=matmul", "load options:3: workload = matmul: no such workload; 'list' names them all; did you mean "
+    {"workload=matmul", "load options:3: workload = matmul: no such workload; 'list' names all workloads; did you mean "
                         "'matmul-classic'?\n"},
-    {"workload=tightloop", "load options:3: workload = tightloop: no such workload; 'list' names them all; did you "
-                           "mean 'tight-loop'?\n"},
-    {"workload=nonsense", "load options:3: workload = nonsense: no such workload; 'list' names them all\n"},
+    {"workload=tightloop",
+     "load options:3: workload = tightloop: no such workload; 'list' names all workloads; did you "
+     "mean 'tight-loop'?\n"},
+    {"workload=nonsense", "load options:3: workload = nonsense: no such workload; 'list' names all workloads\n"},
     {"config=ibs_opls", "load options:3: config = ibs_opls: no such configuration; 'configs' lists them; did you "
                         "mean 'ibs_op_ls'?\n"},
     {"config=tbp,foobar", "load options:3: config = foobar: no such configuration; 'configs' lists them\n"},
@@ -44,8 +45,8 @@ static const struct {
     {"config=,,", "load options:3: config = ,,: no such configuration; 'configs' lists them\n"},
     {"memory=lokal", "load options:3: memory = lokal: not 'auto', 'local', 'remote', nor the number of a node with "
                      "memory\n"},
-    {"cores=0-",
-     "load options:3: cores = 0-: not all, first-threads, one-per-ccx, nor a list such as 0,2-3 of cores below 1024\n"},
+    {"cores=0-", "load options:3: cores = 0-: neither all, first-threads, one-per-ccx, nor a list such as 0,2-3 of "
+                 "cores below 1024\n"},
     {"show=evnts", "load options:3: show = evnts: not one of show, list, config NAME, configs, event NAME, events; did "
                    "you mean 'events'?\n"},
     /* numbers */
@@ -66,7 +67,7 @@ static const struct {
     {"config=tbp events=NOPE,07A", "events: no event is called 'NOPE'; 'events' lists them\n"
                                    "Family 10h has no event 07A; 'events' lists them\n"},
     /* parameters of a workload, which others have */
-    {"kb=64", "load options:3: 'kb' is no parameter of workload matmul-classic, which has n rows\n"},
+    {"kb=64", "load options:3: 'kb' is not a parameter of workload matmul-classic, which has n rows\n"},
     {"workload=stream-read kb=262145", "load options:4: kb = 262145: workload stream-read takes 4 to 262144\n"},
     {"workload=false-sharing padding=12",
      "load options:4: padding = 12: workload false-sharing takes multiples of 8 from 8 to 4096\n"},
@@ -91,7 +92,7 @@ APP_TEST(nothing_is_run)
         fixture_setup(NULL);
         snprintf(words, sizeof(words), "menu=no save=no %s", mistakes[i].words);
         snprintf(screen, sizeof(screen),
-                 "%sNothing was run because of this; 'show' at the prompt lists what is allowed.\n"
+                 "%sBecause of this nothing was run; 'show' at the prompt lists what is allowed.\n"
                  "ibsboot: end: status 1\n",
                  mistakes[i].says);
         assert_int_equal(start(words), 1);
@@ -101,7 +102,7 @@ APP_TEST(nothing_is_run)
     }
 }
 
-/* At the prompt the line is asked for again, and nothing of it is used. */
+/* At the prompt the line is asked for again, and none of it is used. */
 APP_TEST(the_prompt_asks_again)
 {
     for (size_t i = 0; i < MISTAKES; i++) {
@@ -142,7 +143,7 @@ APP_TEST(mistakes_of_two_kinds)
     put_ini("page = 2m\nkb = 64\n");
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini:1: unknown key 'page'; did you mean 'pages'?\n"
-                 "ibsboot.ini:2: 'kb' is no parameter of workload matmul-classic, which has n rows\n");
+                 "ibsboot.ini:2: 'kb' is not a parameter of workload matmul-classic, which has n rows\n");
     assert_int_equal(fake_session.runs, 0);
 }
 

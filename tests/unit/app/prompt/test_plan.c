@@ -50,12 +50,12 @@ APP_TEST(says_what_it_does_and_does_it)
 {
     put(two);
     assert_int_equal(start(START " end=off seed=99"), 0);
-    assert_says("Plan " PLAN ": 4 runs: 2 different ones, 2 times each, forth and back in turns");
+    assert_says("Plan " PLAN ": 4 runs: 2 different runs, 2 times each, forwards and backwards in turn");
     assert_shown("    1  tbp tight-loop [few]\n    2  tbp tight-loop [more]\n");
-    assert_says("Time: the first run will tell.");
+    assert_says("Time: known after the first run.");
     assert_shown(", for which the volume has room.\n");
     assert_shown("At the end: power off\n");
-    assert_says("Plan: 3 of 4 runs are done; the rest takes about");
+    assert_says("Plan: 3 of 4 runs are done; the rest will take about");
     assert_shown("Plan: all 4 runs are done.\n");
     assert_run(1, "few", 1, 1, 1);
     assert_run(2, "more", 1, 1, 2);
@@ -76,13 +76,13 @@ APP_TEST(goes_on_where_it_stopped)
     sessions = fake_session.runs;
     remove_ini(3, "run.ini");
     assert_int_equal(start(START), 0);
-    assert_says("3 of the runs are there already, of this machine; it goes on with the others.");
+    assert_says("This machine has done 3 of the runs already; the plan continues with the others.");
     assert_says("Time: about");
     assert_run(5, "more", 2, 1, 4);
     assert_int_equal(fake_session.runs - sessions, sessions / 4);
     sessions = fake_session.runs;
     assert_int_equal(start(START), 0);
-    assert_says("4 of the runs are there already");
+    assert_says("This machine has done 4 of the runs already");
     assert_int_equal(fake_session.runs, sessions);
     /* Another setting, or another machine: other runs. */
     assert_int_equal(start(START " timer_us=500"), 0);
@@ -107,7 +107,7 @@ APP_TEST(leaves_out_what_never_ends)
         fake_file_put(&fake_fw, path, text, strlen(text));
     }
     assert_int_equal(start(START), 1);
-    assert_says("Plan: run 2 was begun 5 times and never ended: left out.");
+    assert_says("Plan: run 2 began 5 times and never ended: it is left out.");
 }
 
 APP_TEST(is_refused_whole)
@@ -115,13 +115,13 @@ APP_TEST(is_refused_whole)
     static const struct {
         const char *text, *says;
     } mistakes[] = {
-        {"workload = tight-loop\niterations = 9 | 2..1", PLAN ":2: column 18: '2..1' is no value and no range"},
+        {"workload = tight-loop\niterations = 9 | 2..1", PLAN ":2: column 18: '2..1' is neither a value nor a range"},
         {"workload = tight-loop\niterations = 9 | x", PLAN ":2: 'x' is not a value of 'iterations'"},
         {"[a]\nworkload = tight-lop", PLAN ":2: workload = tight-lop: no such workload"},
         {"config = tbp,count", PLAN ": config = tbp,count: several configurations are written as a list"},
-        {"plan = x", PLAN ": 'plan', 'batch' and 'show' have no place in a plan"},
-        {"show = events", PLAN ": 'plan', 'batch'"},
-        {"plan_times = 3\nplan_order = abba", PLAN ": plan_order = abba takes an even number for plan_times, not 3"},
+        {"plan = x", PLAN ": a plan must not contain 'plan', 'batch' and 'show'"},
+        {"show = events", PLAN ": a plan must not contain 'plan', 'batch'"},
+        {"plan_times = 3\nplan_order = abba", PLAN ": plan_order = abba needs an even number for plan_times, not 3"},
         {"plan_times = 1000\nn = 8..19", PLAN ": 12000 runs, more than 10000"},
         {"cores = 5", "ended at this run:    1  ibs matmul-classic"},
     };
@@ -147,8 +147,8 @@ APP_TEST(ends_with_enough_samples)
     put("workload = tight-loop\niterations = 9\nfetch = no\nop_period = 144\nrepeats = 1\nplan_times = 9\nplan_enough "
         "= 5\n");
     assert_int_equal(start(START), 0);
-    assert_says("It ends when each has 5 op samples at its hottest instruction (plan_enough).");
-    assert_says("there are enough samples (plan_enough).");
+    assert_says("The plan ends when each run has 5 op samples at its hottest instruction (plan_enough).");
+    assert_says("with enough samples (plan_enough).");
     assert_not_shown("Plan: run 9 of 9");
     /* Each of two points, in both rounds. */
     fixture_teardown(NULL);
@@ -157,7 +157,7 @@ APP_TEST(ends_with_enough_samples)
     put("workload = tight-loop\nfetch = no\nop_period = 144\nrepeats = 1\nplan_times = 9\nplan_enough = 5\n"
         "[few]\niterations = 9\n[more]\niterations = 20\n");
     assert_int_equal(start(START), 0);
-    assert_says("there are enough samples (plan_enough).");
+    assert_says("with enough samples (plan_enough).");
     assert_not_shown("Plan: run 18 of 18");
 }
 
@@ -185,13 +185,13 @@ APP_TEST(tells_the_time_before_the_first_run)
         "2000\n");
     fake_session.machine.tsc_khz = 1;
     assert_int_equal(start(START), 0);
-    assert_says("Time: about 5 min or more, if each cycle does an op; the first run will tell.");
+    assert_says("Time: at least about 5 min, at one op per cycle; known after the first run.");
     fixture_teardown(NULL);
     fixture_setup(NULL);
     fake_session.machine.tsc_khz = 1;
     put("config = noise\nnoise_ms = 1\nnoise_quanta = 20\n");
     assert_int_equal(start(START), 0);
-    assert_says("Time: the first run will tell.");
+    assert_says("Time: known after the first run.");
 }
 
 /* Adds up all runs on the screen, too. */
@@ -202,9 +202,9 @@ APP_TEST(is_told_on_the_screen)
     fake_session.machine.tsc_khz = 1;
     fake_fw.keys = "\n\2\1q";
     assert_int_equal(start("plan=" PLAN), 0);
-    assert_non_null(strstr(fake_fw.terminal.picture[0],
-                           "\nTime: about 5 min or more, if each cycle does an op. Samples: about 295800.\n"
-                           "Files: about 44439 KB.\n"));
+    assert_non_null(
+        strstr(fake_fw.terminal.picture[0],
+               "\nTime: at least about 5 min, at one op per cycle. Samples: about 295800. Files:\nabout 44439 KB.\n"));
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -243,8 +243,8 @@ APP_TEST(ends_when_nothing_can_be_saved)
     fake_fw.capacity = 20000;
     put(two);
     assert_int_equal(start(START), 1);
-    assert_says("WARNING: as it is now, not all runs can be saved");
-    assert_says("Plan: ends, as run 1 could not be saved.");
+    assert_says("WARNING: not all runs can be saved");
+    assert_says("Plan: ends because run 1 could not be saved.");
     assert_not_shown("Plan: run 2 of 4");
     fixture_teardown(NULL);
     fixture_setup(NULL);
@@ -256,7 +256,7 @@ APP_TEST(says_that_nothing_is_kept)
 {
     put(two);
     assert_int_equal(start(START " save=no"), 0);
-    assert_says("WARNING: save=no: after a reset the plan begins anew.");
+    assert_says("WARNING: save=no: after a reset the plan starts from the beginning.");
     assert_shown("Plan: all 4 runs are done.\n");
 }
 
@@ -269,7 +269,7 @@ APP_TEST(keeps_what_is_done_where_runs_are_forgotten)
     for (unsigned i = 1; i <= 4; i++)
         remove_ini(i, "run.ini");
     assert_int_equal(start(START), 0);
-    assert_says("4 of the runs are there already");
+    assert_says("This machine has done 4 of the runs already");
 }
 
 /* Without it the server has no word that the run is finished. */

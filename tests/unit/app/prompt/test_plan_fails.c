@@ -40,12 +40,13 @@ APP_TEST(memory_that_is_not_there)
         status = start(START);
         clean += !fake_fw.failed;
         assert_int_equal(fake_memory_blocks(), 0);
-        if (times_said("plan = " PLAN ": there is no memory for it\n")) {
+        if (times_said("plan = " PLAN ": there is not enough memory\n")) {
             refused++;
             assert_int_equal(status, 1);
             assert_int_equal(fake_session.runs, 0);
-            assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-refused\\begun.ini"), "there is no memory for it"));
-        } else if (times_said("There is no memory to look for runs that are there.\n")) {
+            assert_non_null(
+                strstr(file_text("\\ibsboot\\runs\\0001-refused\\begun.ini"), "there is not enough memory"));
+        } else if (times_said("There is not enough memory to look for finished runs.\n")) {
             not_looked++;
             assert_int_equal(status, 0);
             assert_int_equal(fake_session.runs, 2);
@@ -75,7 +76,7 @@ APP_TEST(goes_on_after_a_run_that_is_refused)
     }
     fake_fw.fail.at = 0;
     assert_int_equal(start(START), 0);
-    assert_says("1 of the runs are there already");
+    assert_says("This machine has done 1 of the runs already");
     assert_int_equal(fake_session.runs, 2);
     assert_shown("Plan: all 2 runs are done.\n");
 }
@@ -127,11 +128,11 @@ APP_TEST(keeps_what_is_done_in_two_files)
     remove_file(kept(1));
     fake_file_put(&fake_fw, kept(0), whole, strlen(whole) - 1);
     assert_int_equal(start(START), 0);
-    assert_says("3 of the runs are there already, of this machine");
-    assert_says("Time: about 6 s, by the runs");
+    assert_says("This machine has done 3 of the runs already");
+    assert_says("Time: about 6 s, estimated from");
     assert_int_equal(fake_session.runs, 5);
     assert_int_equal(start(START), 0);
-    assert_says("4 of the runs are there already");
+    assert_says("This machine has done 4 of the runs already");
 }
 
 APP_TEST(keeps_nothing_where_runs_are_listed)
@@ -179,7 +180,7 @@ APP_TEST(other_folders_are_not_looked_at)
                   strlen(file_text("\\ibsboot\\runs\\0001-tight-loop-tbp\\run.ini")));
     remove_file("\\ibsboot\\runs\\0001-tight-loop-tbp\\run.ini");
     assert_int_equal(start(START), 0);
-    assert_shown("Time: the first run will tell.\n");
+    assert_shown("Time: known after the first run.\n");
     assert_int_equal(fake_session.runs, 2);
 }
 
@@ -211,8 +212,8 @@ APP_TEST(any_processor_does_what_it_can)
     static const struct {
         const char *config, *says;
     } others[] = {
-        {"ibs", "these settings cannot run here: this processor has no IBS that we can drive\n"},
-        {"tbp", "no IBS to drive: AuthenticAMD family 6h model 4h stepping 2, CPUID has no leaf 8000_0001h;"},
+        {"ibs", "these settings cannot run here: this processor has no IBS that this program can use\n"},
+        {"tbp", "no usable IBS: AuthenticAMD family 6h model 4h stepping 2, CPUID has no leaf 8000_0001h;"},
         {"count", "config = count: this program has no table of the counter events of this processor;\n"},
     };
 
@@ -302,7 +303,7 @@ APP_TEST(a_run_goes_wrong)
         assert_int_equal(do_plan(TIGHT "plan_times = 3"), rows[i].good);
         assert_int_equal(ran, rows[i].runs);
         assert_int_equal(refused, 0);
-        snprintf(says, sizeof(says), "Plan: ends, as run %u could not be saved.", ran);
+        snprintf(says, sizeof(says), "Plan: ends because run %u could not be saved.", ran);
         assert_int_equal(times_said(says), rows[i].result[ran - 1] == PLAN_NOT_SAVED);
         assert_int_equal(times_said("Plan: all 3 runs are done."), rows[i].good);
     }

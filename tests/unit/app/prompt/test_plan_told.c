@@ -62,14 +62,14 @@ APP_TEST(the_rest_takes_as_long_as_what_is_there)
         again(TIGHT "plan_times = 4");
         take(cases[i].ms);
         assert_int_equal(start(START), 0);
-        snprintf(want, sizeof(want), "Plan: 1 of 4 runs are done; the rest takes about %s.\n", cases[i].rest);
+        snprintf(want, sizeof(want), "Plan: 1 of 4 runs are done; the rest will take about %s.\n", cases[i].rest);
         assert_shown(want);
         assert_int_equal(fact(folder(4), "plan.ms"), cases[i].ms);
         /* Three are to be done again. */
         for (unsigned run = 2; run <= 4; run++)
             remove_ini(run);
         assert_int_equal(start(START), 0);
-        snprintf(want, sizeof(want), "Time: about %s, by the runs that are there.\n", cases[i].rest);
+        snprintf(want, sizeof(want), "Time: about %s, estimated from finished runs.\n", cases[i].rest);
         assert_shown(want);
     }
 }
@@ -132,10 +132,11 @@ APP_TEST(ends_when_its_time_is_over)
         again(text);
         take(cases[i].ms);
         assert_int_equal(start(START), 0);
-        snprintf(want, sizeof(want), "No run begins when those before took %s (plan_minutes).\n", cases[i].told);
+        snprintf(want, sizeof(want), "No run begins when the runs before took %s (plan_minutes).\n", cases[i].told);
         assert_shown(want);
         assert_int_equal(fake_session.runs, cases[i].runs);
-        snprintf(want, sizeof(want), "Plan: ends before run %u: its time is over (plan_minutes).\n", cases[i].runs + 1);
+        snprintf(want, sizeof(want), "Plan: ends before run %u, because its time is over (plan_minutes).\n",
+                 cases[i].runs + 1);
         assert_shown_times(want, cases[i].runs < 4);
         /* Runs that were there already count. */
         assert_int_equal(start(START), 0);
@@ -171,8 +172,8 @@ APP_TEST(the_files_of_all_that_is_left_must_fit)
         fake_fw.capacity = strlen(plan) + all + 1 - less;
         assert_int_equal(start(START), 0);
         snprintf(want, sizeof(want),
-                 less ? "WARNING: as it is now, not all runs can be saved: their files take about %lu KB, and the "
-                        "volume has less.\n"
+                 less ? "WARNING: not all runs can be saved: their files take about %lu KB, and the "
+                        "volume has less room.\n"
                       : "Files: about %lu KB, for which the volume has room.\n",
                  all >> 10);
         assert_says(want);
@@ -186,7 +187,7 @@ APP_TEST(the_files_of_all_that_is_left_must_fit)
     assert_says(want);
     fake_fw.firmware.room = NULL;
     assert_int_equal(start(START), 0);
-    assert_says("Files: about 0 KB; whether the server has room for them is not known.\n");
+    assert_says("Files: about 0 KB; it is not known if the server has room for them.\n");
 }
 
 APP_TEST(says_why_the_runs_cannot_be_saved)
@@ -195,13 +196,13 @@ APP_TEST(says_why_the_runs_cannot_be_saved)
     fake_fw.fail.call = FAKE_ROOM;
     fake_fw.fail.at = 1;
     assert_int_equal(start(START), 0);
-    assert_says("KB; the volume does not tell whether it has room for them.\n");
+    assert_says("KB; it is not known if the volume has room for them.\n");
     for (unsigned n = 1; n <= 2; n++) {
         again(TIGHT);
         fake_fw.fail.call = FAKE_MAKE_FOLDER;
         fake_fw.fail.at = n;
         assert_int_equal(start(START), 0);
-        assert_says("WARNING: as it is now, the runs cannot be saved: the firmware reported an error\n");
+        assert_says("WARNING: the runs cannot be saved now: the firmware reported an error\n");
         assert_not_shown("Files: ");
     }
 }
@@ -234,10 +235,10 @@ APP_TEST(has_ten_thousand_runs)
     again(text);
     take(60000);
     assert_int_equal(start(START), 0);
-    assert_says("Plan " PLAN ": 10000 runs: 1000 different ones, 10 times each, as listed\n");
+    assert_says("Plan " PLAN ": 10000 runs: 1000 different runs, 10 times each, as listed\n");
     assert_shown("       and 960 more\n");
     assert_int_equal(start(START " timer_us=500"), 0);
-    assert_says("Time: about 1 s or more, if each cycle does an op; the first run will tell.\n");
+    assert_says("Time: at least about 1 s, at one op per cycle; known after the first run.\n");
     assert_int_equal(fake_session.runs, 2);
 }
 
@@ -265,7 +266,7 @@ APP_TEST(each_run_is_found_again)
     again(TIGHT "seed = 1 | 2\nplan_times = 2");
     assert_int_equal(start(START), 0);
     assert_int_equal(start(START), 0);
-    assert_says("4 of the runs are there already");
+    assert_says("This machine has done 4 of the runs already");
     assert_int_equal(fake_session.runs, 4);
 }
 
@@ -291,7 +292,7 @@ APP_TEST(another_setting_is_another_run)
         if (fake_session.runs != 2u - cases[i].same)
             fail_msg("%s: %u runs", cases[i].options, fake_session.runs);
         if (cases[i].same)
-            assert_says("1 of the runs are there already, of this machine; it goes on with the others.\n");
+            assert_says("This machine has done 1 of the runs already; the plan continues with the others.\n");
     }
 }
 

@@ -21,7 +21,8 @@ APP_TEST(profiles_are_listed)
 
     fake_fw.keys = "xprofiles\nquit\n";
     assert_int_equal(start("pager=no save=no " SMALL), 0);
-    assert_shown("\nThere is no profile: \\ibsboot\\NAME.txt with settings, 'run', and '# what it is for'.\n");
+    assert_shown("\nThere is no profile. A profile is a file \\ibsboot\\NAME.txt with settings, 'run', and\n'# what it "
+                 "is for'.\n");
     fake_folder_put(&fake_fw, "\\ibsboot");
     put_profile("Misses.txt", "config=data_access\r\n  #  Who misses?  \r\n# more\r\nrun\r\n");
     put_profile("branches.txt", "run");

@@ -152,11 +152,11 @@ APP_TEST(pages_break_at_words)
     snprintf(keys, sizeof(keys), "x%s\nshow\nquit\n", asked);
     fake_fw.keys = keys;
     assert_int_equal(start("pager=no " SMALL), 0);
-    assert_shown("has, and which is long: no such configuration; 'configs' names them all\n");
+    assert_shown("has, and which is long: no such configuration; 'configs' names all\n");
     for (const char *line = strstr(fake_fw.screen, "ibsboot> show\n"); *line; line = strchr(line, '\n') + 1)
         assert_in_range(strcspn(line, "\n"), 0, 79);
-    assert_shown(
-        "\n# what to measure; 'configs' at the prompt names them all; several, separated\n# by commas, are run one");
+    assert_shown("\n# what to measure; 'configs' at the prompt names all configurations; several,\n# separated "
+                 "by commas, run one");
 
     snprintf(keys, sizeof(keys), "x%s\nquit\n", asked);
     fixture_teardown(NULL);
@@ -164,7 +164,7 @@ APP_TEST(pages_break_at_words)
     fake_fw.keys = keys;
     assert_int_equal(start("pager=yes " SMALL), 0);
     assert_shown("\nconfig a name of many words, which no configuration has, and which is long: no \n"
-                 "    such configuration; 'configs' names them all\n");
+                 "    such configuration; 'configs' names all\n");
     fixture_teardown(NULL);
     fixture_setup(NULL);
     fake_fw.firmware.columns = 78;
@@ -242,7 +242,7 @@ APP_TEST(unknown_commands)
     fake_fw.keys = "xhelp\nquit\n";
     assert_int_equal(start("pager=no " SMALL), 0);
     assert_shown_times("KEY=VALUE ...", 2);
-    assert_shown("\n  help           these lines\n  quit           leave ibsboot\nibsboot> quit\n");
+    assert_shown("\n  help           this list\n  quit           leave ibsboot\nibsboot> quit\n");
 }
 
 /* A mistake at the prompt is answered by what is allowed, and does not fail the program. */
@@ -305,7 +305,7 @@ APP_TEST(lines_of_a_batch)
     assert_int_equal(run_batch("run\nconfig=tbp runs=3\nrun\n"), 1);
     assert_int_equal(fake_session.runs, 0);
     assert_shown("setting:2: ");
-    assert_shown("\nbatch: ended at this line: config=tbp runs=3\nbatch: nothing of it was run\n");
+    assert_shown("\nbatch: ended at this line: config=tbp runs=3\nbatch: none of its lines was run\n");
 
     assert_int_equal(run_batch("run\nruns\nrun\n"), 1);
     assert_int_equal(fake_session.runs, 0);
@@ -323,7 +323,7 @@ APP_TEST(runs_of_a_batch)
     assert_int_equal(run_batch("config=tbp\nrun\nconfig=events\nrun\nevents=0C0\n"), 1);
     assert_int_equal(fake_session.runs, 0);
     assert_shown("\nconfig = events: name the events, for example events=0C0,041\n"
-                 "batch: ended at this line: run\nbatch: nothing of it was run\n");
+                 "batch: ended at this line: run\nbatch: none of its lines was run\n");
     assert_int_equal(run_batch("run\nconfig=tbp,ibs\nrun\n"), 0);
     assert_int_equal(fake_session.runs, 3);
     assert_shown("\nIBS op        1 sample");
@@ -334,8 +334,8 @@ APP_TEST(runs_of_a_batch)
     fake_folder_put(&fake_fw, "\\ibsboot");
     fake_file_put(&fake_fw, FILE_NAME, "seed=9\nrun\nkb=5\n", 16);
     assert_int_equal(start("batch=" FILE_NAME " " SMALL), 1);
-    assert_shown("\nsetting:1: 'kb' is no parameter of workload tight-loop, which has iterations\n"
-                 "batch: ended at this line: kb=5\nbatch: nothing of it was run\n"
+    assert_shown("\nsetting:1: 'kb' is not a parameter of workload tight-loop, which has iterations\n"
+                 "batch: ended at this line: kb=5\nbatch: none of its lines was run\n"
                  "The reason is in \\ibsboot\\runs\\0001-refused\\begun.ini\n");
     assert_int_equal(fake_session.runs, 0);
     assert_non_null(
@@ -371,7 +371,7 @@ APP_TEST(long_lines_of_a_batch)
     assert_int_equal(run_batch(text), 1);
     assert_int_equal(fake_session.runs, 0);
     assert_shown(
-        "\nbatch: a line of 121 characters, more than 120\nbatch: nothing of it was run\nibsboot: end: status 1\n");
+        "\nbatch: a line of 121 characters, more than 120\nbatch: none of its lines was run\nibsboot: end: status 1\n");
 }
 
 APP_TEST(a_batch_that_is_not_there)
@@ -421,12 +421,12 @@ APP_TEST(show_commands)
     } rows[] = {
         {"show", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "pages = 2m"},
         {"  show  me ", SHOW_DONE, "\nworkload = \"matmul-classic\"\n", "Noise"},
-        {"list", SHOW_DONE, "Noise is not a workload but 'config=noise' ('config noise' explains it).\n", "neither"},
+        {"list", SHOW_DONE, "Noise is not a workload: use 'config=noise' ('config noise' explains it).\n", "neither"},
         {"list memory", SHOW_DONE, "-- memory --", "Noise is not a workload"},
         {"list  tight-loop ", SHOW_DONE, "tight-loop: one flat loop of 17 instructions\n", "-- "},
         {"list nonsense", SHOW_NOTHING, "list nonsense: neither", "Noise"},
         {"events", SHOW_DONE, "041", "nonsense"},
-        {"events nonsense", SHOW_NOTHING, "events nonsense: no event has that in its unit, select, symbol or name\n",
+        {"events nonsense", SHOW_NOTHING, "events nonsense: no event has this in its unit, select, symbol or name\n",
          "041"},
         {"event 041", SHOW_DONE, "DATA_CACHE_MISSES", "\n\n\n"},
         {"event 999", SHOW_NOTHING, "999", "DATA_CACHE"},
@@ -435,12 +435,13 @@ APP_TEST(show_commands)
         {"config", SHOW_NO_COMMAND, "", "c"},
         {"configs", SHOW_DONE, "noise              What takes time from a program\n", "nonsense"},
         {"configs", SHOW_DONE, "data_access ", "nonsense"},
-        {"config noise", SHOW_DONE, "noise: What takes time from a program\nNo workload: a loop that does nothing",
-         "there is"},
+        {"config noise", SHOW_DONE,
+         "noise: What takes time from a program\nNo workload: a loop that only reads the TSC", "there is"},
         {"config explore", SHOW_DONE,
-         "and their parts; counted in passes, with one more of IBS op.\n\nThe rows of config=explore", "of 6 x 076"},
+         "end, and their parts; counted in passes, followed by one with IBS op.\n\nThe rows of config=explore",
+         "of 6 x 076"},
         {"config branch", SHOW_DONE, "Investigate branching", "there is"},
-        {"config a b", SHOW_NOTHING, "config a b: no such configuration; 'configs' names them all\n", "Investigate"},
+        {"config a b", SHOW_NOTHING, "config a b: no such configuration; 'configs' names all\n", "Investigate"},
         {"showing", SHOW_NO_COMMAND, "", "s"},
         {"run", SHOW_NO_COMMAND, "", "r"},
         {"", SHOW_NO_COMMAND, "", "a"},

@@ -81,7 +81,7 @@ APP_TEST(no_screen)
     fake_fw.firmware.columns = 60;
     fake_fw.keys = "\nquit\n";
     assert_int_equal(start("save=no " SMALL), 0);
-    assert_says("No screen: it needs 20 rows and 61 columns, and there are 25 and 60.\n");
+    assert_says("No screen: it needs 20 rows and 61 columns, but there are 25 and 60.\n");
     assert_shown("\nibsboot> quit\n");
     fixture_teardown(NULL);
     fixture_setup(NULL);
@@ -176,8 +176,8 @@ APP_TEST(not_to_be_run)
 {
     fake_fw.keys = "\n" DOWN DOWN "eevents\n" PAUSE PHOTO "\n\n" PHOTO "q";
     assert_int_equal(start("save=no " SMALL), 0);
-    assert_in_picture(0, "It cannot be run: config = events: name the events");
-    assert_in_picture(1, "It cannot be run: config = events: name the events");
+    assert_in_picture(0, "This cannot run: config = events: name the events");
+    assert_in_picture(1, "This cannot run: config = events: name the events");
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -219,7 +219,7 @@ APP_TEST(explanations)
     assert_in_picture(1, "tight-loop: one flat loop of 17 instructions");
     assert_in_picture(2, "noise              What takes time from a program");
     assert_in_picture(3, "DC ");
-    assert_in_picture(4, "\n# what to run; 'list' at the prompt names them all\n");
+    assert_in_picture(4, "\n# what to run; 'list' at the prompt names all workloads\n");
     assert_in_picture(5, "There has been no run yet.");
 }
 

@@ -103,15 +103,16 @@ TEST_WITH(what_it_takes, setup, fixture_teardown)
         bool save;
         const char *told;
     } rows[] = {
-        {0, 1000, 0, 0, true, "Time: the run will tell. Samples: few, or not known before. Files: about 0 KB.\n"},
-        {2000, 0, 3, 1023, true, "Time: the run will tell. Samples: about 3. Files: about 0 KB.\n"},
+        {0, 1000, 0, 0, true,
+         "Time: not known before the run. Samples: few, or not known before the run.\nFiles: about 0 KB.\n"},
+        {2000, 0, 3, 1023, true, "Time: not known before the run. Samples: about 3. Files: about 0 KB.\n"},
         {2000, 1999999, 1, 1024, true,
-         "Time: less than a second, if each cycle does an op. Samples: about 1. Files:\nabout 1 KB.\n"},
+         "Time: less than a second at one op per cycle. Samples: about 1. Files: about 1\nKB.\n"},
         {2000, 2000000, 1, 2048, true,
-         "Time: about 1 s or more, if each cycle does an op. Samples: about 1. Files:\nabout 2 KB.\n"},
+         "Time: at least about 1 s, at one op per cycle. Samples: about 1. Files: about 2\nKB.\n"},
         {1, 3600000, 123456, 4096, false,
-         "Time: about 60 min or more, if each cycle does an op. Samples: about 123456.\n"
-         "Files: about 4 KB; save=no: they are not saved.\n"},
+         "Time: at least about 60 min, at one op per cycle. Samples: about 123456. Files:\nabout 4 KB; save=no: they "
+         "are not saved.\n"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -124,7 +125,7 @@ TEST_WITH(what_it_takes, setup, fixture_teardown)
     }
     problem = "there is no such thing";
     assert_int_equal(keys("\n" PHOTO "p"), SCREEN_PROMPT);
-    assert_pictured("\nIt cannot be run: there is no such thing\n");
+    assert_pictured("\nThis cannot run: there is no such thing\n");
     assert_int_equal(runs, 0);
     assert_int_equal(keys("\x1b" PAUSE), SCREEN_PROMPT);
 }
@@ -280,7 +281,7 @@ TEST_WITH(without_memory, setup, fixture_teardown)
     fake_fw.fail.call = FAKE_ALLOCATE;
     fake_fw.fail.at = 1;
     assert_int_equal(screen_do(&console, &options, &actions), SCREEN_PROMPT);
-    assert_string_equal(fake_fw.screen, "No screen: there is no memory for it.\n");
+    assert_string_equal(fake_fw.screen, "No screen: there is not enough memory.\n");
     fake_fw.fail.at = 4;
     assert_int_equal(keys(PHOTO "?" PHOTO "q"), SCREEN_QUIT);
     assert_string_equal(fake_fw.terminal.picture[0], fake_fw.terminal.picture[1]);

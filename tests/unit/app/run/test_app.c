@@ -244,7 +244,7 @@ APP_TEST(bad_settings_are_told_and_left)
     assert_int_equal(start("menu=no"), 1);
     assert_shown("ibsboot.ini:1:");
     assert_shown("ibsboot.ini:2:");
-    assert_shown("\nNothing was run because of this;");
+    assert_shown("\nBecause of this nothing was run;");
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -256,7 +256,7 @@ APP_TEST(problems_add_up)
     assert_int_equal(start("menu=no save=no colour=blue " SMALL), 1);
     assert_shown("ibsboot.ini:1: ");
     assert_shown("load options:3: ");
-    assert_shown("\nNothing was run because");
+    assert_shown("\nBecause of this nothing was run");
 }
 
 APP_TEST(huge_settings_file_is_refused)
@@ -337,8 +337,8 @@ APP_TEST(room_is_tried_before)
     fake_fw.screen_length = 0;
     (void)start("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 repeats=20");
     snprintf(warning, sizeof(warning),
-             "WARNING: as it is now, this run cannot be saved whole: its files take about %lu KB, and the volume has "
-             "less.",
+             "WARNING: this run cannot be saved completely now: its files take about %lu KB, and the volume has "
+             "less room.",
              (unsigned long)fake_fw.room_asked / 1024);
     assert_says(warning);
     fake_fw.capacity = 100 << 20;
@@ -374,7 +374,7 @@ APP_TEST(errors_stay_on_the_screen)
         afresh();
         snprintf(options, sizeof(options), "%s hold_s=7", errors[i]);
         assert_int_equal(start(options), 1);
-        assert_shown("\nThis screen stays for 7 s, or until a key is pressed.\nibsboot: end: status 1\n");
+        assert_shown("\nThis screen stays for 7 s, or until you press a key.\nibsboot: end: status 1\n");
         assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 7);
         afresh();
         fake_fw.keys = "x";
@@ -423,7 +423,7 @@ APP_TEST(report_of_a_later_family)
     fake_family(&fake_session.machine);
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no save=no count=cycles " SMALL), 0);
-    assert_shown("NOTE left out, no source in this processor's registers: F109,");
+    assert_shown("NOTE left out, because this processor's registers do not show them: F109,");
     assert_not_shown("nothing\n");
     assert_not_shown(" nodes, TSC");
     for (size_t i = 0; i < fake_fw.screen_length; i++) {
@@ -442,14 +442,14 @@ APP_TEST(what_ibs_lacks)
         {0x10, 0x02, 0x7, NULL},
         {0x10, 0x04, 0x1F, NULL},
         {0x12, 0x01, 0xFF, NULL},
-        {0x12, 0x01, 0x1F, "branch target, 27-bit counts, invalid RIPs told"},
+        {0x12, 0x01, 0x1F, "branch target, 27-bit counts, invalid RIPs marked"},
         {0x15, 0x30, 0xFF, "fused branches"},
         {0x17, 0x01, 0x3FF, NULL},
         {0x17, 0x01, 0x2BF, "27-bit counts, fused branches"},
         {0x19, 0x61, 0x3FF, "L3 miss filter"},
         {0x1A, 0x44, 0x7,
          "op counting, CurCnt writable, branch target, 27-bit\n"
-         "              counts, invalid RIPs told, fused branches, ITLB refill latency,\n"
+         "              counts, invalid RIPs marked, fused branches, ITLB refill latency,\n"
          "              L3 miss filter, load latency filter, DTLB page size"},
         {0x1A, 0x44, 0x81BFF, NULL},
     };
@@ -482,7 +482,7 @@ APP_TEST(ibs_that_is_off)
     assert_int_equal(fake_session.switches, 0);
     assert_int_equal(start("menu=no zen_ibs_on=yes config=ibs,tbp " SMALL), 0);
     assert_int_equal(fake_session.switches, 1);
-    assert_shown("\n              switched on for each run alone, by zen_ibs_on: CPUID says none\n");
+    assert_shown("\n              switched on only during runs, by zen_ibs_on: CPUID reports none\n");
     assert_int_equal(fake_session.plan.place.machine->ibs_caps, 0x3FF);
     afresh();
     fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
@@ -496,8 +496,8 @@ APP_TEST(ibs_that_is_off)
     fake_session.machine.ibs_caps = 0;
     fake_session.switch_error = SESSION_IBS_SWITCH_SMT;
     assert_int_equal(start("menu=no zen_ibs_on=yes " SMALL), 1);
-    assert_says("zen_ibs_on = yes: each core has two threads, and may lock up when one of them switches IBS on while "
-                "the other runs: switch SMT off in the BIOS setup. IBS stays off.");
+    assert_says("zen_ibs_on = yes: each core has two threads, and may lock up if one switches IBS on while the other "
+                "runs: switch SMT off in the BIOS setup. IBS stays off.");
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -536,7 +536,7 @@ APP_TEST(codes_on_port_80h)
     afresh();
     assert_int_equal(start("menu=no trace=com1 " SMALL), 0);
     assert_true(fake.posts > 8);
-    assert_says("trace = com1: no serial port answers at 3F8h; codes on port 80h go on.");
+    assert_says("trace = com1: no serial port answers at 3F8h; codes still go to port 80h.");
     afresh();
     fake.uart.there = true;
     fake_fw.keys = "xtrace=com1\nrun\nquit\n"; /* set at the prompt */
@@ -567,9 +567,9 @@ APP_TEST(what_was_not_finished_is_told)
     assert_non_null(strstr(
         file->data, "\n#: phase = saving report.txt\n#: phase = saving counts.csv\n#: phase = saving run.ini\n"));
     assert_int_equal(start("menu=no show=configs"), 0);
-    assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-tight-loop-count came as far as: saving run.ini. "
-                "Its settings are in begun.ini there.");
-    assert_says("If the machine was reset: the volume, or the firmware's driver of it");
+    assert_says("NOT FINISHED: \\ibsboot\\runs\\0001-tight-loop-count stopped in this step: saving run.ini. Its "
+                "settings are in its begun.ini.");
+    assert_says("If the machine was reset: the volume, or the firmware's driver for it");
     assert_not_shown("usb_legacy=off");
     assert_non_null(strstr(file->data, "\n\n# Suspects, should this machine have been reset, by the last phase:\n"
                                        "# measuring: system management mode"));
@@ -579,9 +579,9 @@ APP_TEST(what_was_not_finished_is_told)
     fake_firmware_clear(&fake_fw);
     fake_file_put(&fake_fw, begun, "#: phase = measuring\n#: phase = saving repo", 42);
     assert_int_equal(start("menu=no show=configs"), 0);
-    assert_says("came as far as: measuring. Its");
-    assert_says("If the machine was reset: system management mode, interrupted by an NMI of sampling: most SMIs "
-                "are of USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
+    assert_says("stopped in this step: measuring. Its");
+    assert_says("If the machine was reset: system management mode, interrupted by an NMI of sampling: most SMIs come "
+                "from USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
     assert_not_shown("the volume, or");
     assert_lines_fit();
     for (unsigned i = 0; i < 4; i++) { /* a line of the settings, not a part of one */
@@ -592,8 +592,8 @@ APP_TEST(what_was_not_finished_is_told)
         fake_firmware_clear(&fake_fw);
         fake_file_put(&fake_fw, begun, texts[i], strlen(texts[i]));
         assert_int_equal(start("menu=no show=configs"), 0);
-        assert_says("came as far as: measuring, pass 2. Its");
-        assert_int_equal(times_said("not USB legacy emulation, which was off; other SMIs"), i < 2);
+        assert_says("stopped in this step: measuring, pass 2. Its");
+        assert_int_equal(times_said("other SMIs (temperature, power; USB legacy emulation was off)"), i < 2);
         assert_int_equal(times_said("try usb_legacy=off"), i >= 2);
     }
     fake_firmware_clear(&fake_fw);
@@ -603,7 +603,7 @@ APP_TEST(what_was_not_finished_is_told)
     fake_firmware_clear(&fake_fw);
     fake_file_put(&fake_fw, begun, "#: phase = of another version\n", 30);
     assert_int_equal(start("menu=no show=configs"), 0);
-    assert_says("came as far as: of another version. Its");
+    assert_says("stopped in this step: of another version. Its");
     assert_not_shown("If the machine was reset");
     /* Nothing but the folder, or half of begun.ini under its first name. */
     fake_firmware_clear(&fake_fw);
@@ -623,7 +623,7 @@ APP_TEST(what_was_not_finished_is_told)
     assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
     file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0009-tight-loop-ibs\\begun.ini");
     assert_non_null(file);
-    assert_non_null(strstr(file->data, "\n# measuring: not USB legacy emulation, which was off;"));
+    assert_non_null(strstr(file->data, "\n# measuring: other SMIs (temperature, power; USB legacy"));
     assert_non_null(strstr(file->data, "\nusb_legacy = off\n"));
     fake_fw.fail.at = 0;
     /* Without saving nothing is written. */
@@ -781,7 +781,7 @@ APP_TEST(registers_without_room_in_the_log_are_told)
     fake_session.result.restore = (struct restore_log){.dropped = 2};
     assert_int_equal(start("menu=no repeats=2"), 0);
     assert_shown("WARNING: the restore log of run.ini does not name every register that was\n");
-    assert_shown("changed: it had no room for 4 rows of all passes together.\n");
+    assert_shown("changed: it had no room for 4 rows from all passes.\n");
     assert_int_equal(fact("0001-matmul-classic-ibs", "restored.dropped"), 4);
 }
 
@@ -798,7 +798,7 @@ APP_TEST(errors_in_words)
         {FIRMWARE_NO_VOLUME, "no volume (network boot, or the stick was removed)"},
         {FIRMWARE_TOO_LARGE, "the file is too large"},
         {FIRMWARE_NO_CORES, "the firmware runs nothing on other cores (it has no MP Services)"},
-        {FIRMWARE_CORE_BUSY, "it has not returned from an earlier run"},
+        {FIRMWARE_CORE_BUSY, "an earlier run has not returned"},
         {FIRMWARE_FAILED, "the firmware reported an error"},
         {FIRMWARE_AREA, "unknown error"},
         {FIRMWARE_AREA + AREA_FOLDER,
@@ -1090,8 +1090,8 @@ APP_TEST(filters_of_samples)
     fake_firmware_clear(&fake_fw);
     fake_session.machine.ibs_caps = 0x81bff;
     assert_int_equal(start("menu=no save=no l3_miss_only=yes load_latency=256 " SMALL), 0);
-    assert_shown("NOTE: samples are only of what missed the L3");
-    assert_shown("NOTE: op samples are only of loads of more than 256 cycles");
+    assert_shown("NOTE: only samples that missed the L3 were taken");
+    assert_shown("NOTE: only op samples of loads of more than 256 cycles were taken");
     assert_true(fake_session.plan.program.ibs.l3_miss_only);
     assert_int_equal(fake_session.plan.program.ibs.load_latency, 256);
     fake_firmware_clear(&fake_fw);
@@ -1102,7 +1102,7 @@ APP_TEST(filters_of_samples)
     assert_in_range(kept, 2, 500);
     snprintf(text, sizeof(text), "\nIBS op      %10lu", kept);
     assert_shown(text);
-    snprintf(text, sizeof(text), "%lu that", fake_session.op_samples - kept);
+    snprintf(text, sizeof(text), "%lu samples", fake_session.op_samples - kept);
     assert_shown(text);
     snprintf(text, sizeof(text), "filter leaks: %lu of %lu op", fake_session.op_samples - kept,
              fake_session.op_samples);
@@ -1146,14 +1146,14 @@ APP_TEST(blocks_of_memory)
         assert_non_null(pool_take(&pool, 100, POOL_PAGE, "tests", &problems.out));
     assert_int_equal(problems.needed, 0);
     assert_null(pool_take(&pool, 5000, POOL_PAGE, "tests", &problems.out));
-    assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
+    assert_string_equal(said, "no memory for tests: 4 KiB are needed; a smaller workload or fewer records need\n"
                               "    less\n");
     out_memory_init(&problems, said, sizeof(said));
     assert_null(pool_take_on(&pool, NULL, 1, true, 5000, POOL_PAGE, "tests", &problems.out));
-    assert_string_equal(said, "no memory for tests on node 1: 4 KiB wanted\n");
+    assert_string_equal(said, "no memory for tests on node 1: 4 KiB are needed\n");
     out_memory_init(&problems, said, sizeof(said)); /* on any node would have done */
     assert_null(pool_take_on(&pool, NULL, 1, false, 5000, POOL_PAGE, "tests", &problems.out));
-    assert_string_equal(said, "no memory for tests: 4 KiB wanted; a smaller workload or fewer records need\n"
+    assert_string_equal(said, "no memory for tests: 4 KiB are needed; a smaller workload or fewer records need\n"
                               "    less\n");
     assert_int_equal(fake_memory_blocks(), POOL_BLOCKS);
     assert_int_equal(pool.count, POOL_BLOCKS);

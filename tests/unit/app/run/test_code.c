@@ -112,7 +112,7 @@ TEST_WITH(is_listed_with_its_parameters, fixture_setup, unmap)
     assert_int_equal(start("menu=no show=list"), 0);
     assert_in_order((const char *const[]){"-- sharing --", "-- own -- own code: files in \\ibsboot\\code\n",
                                           "  made                 made by hand\n",
-                                          "  not usable: bad.elf: it is no ELF file\n"},
+                                          "  not usable: bad.elf: it is not an ELF file\n"},
                     4);
     assert_not_shown("notes");
     fake_firmware_clear(&fake_fw);
@@ -121,7 +121,7 @@ TEST_WITH(is_listed_with_its_parameters, fixture_setup, unmap)
     assert_shown("kb=8  size (multiples of 4 from 4 to 64)");
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no workload=bad"), 1);
-    assert_shown("load options:2: workload = bad: bad.elf: it is no ELF file\n");
+    assert_shown("load options:2: workload = bad: bad.elf: it is not an ELF file\n");
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no workload=made kb=66"), 1);
     assert_says("kb = 66");
@@ -200,7 +200,7 @@ TEST_WITH(reads_files_of_no_size, fixture_setup, unmap)
         fake_fw.fail.call = FAKE_ALLOCATE;
         fake_fw.fail.at = at;
         (void)start("menu=no show=list");
-        refused += times_said("not usable: made.elf: there is no memory for it");
+        refused += times_said("not usable: made.elf: there is not enough memory");
     }
     assert_int_equal(refused, 2);
 }
@@ -222,9 +222,9 @@ struct name_row {
 TEST_WITH(names_are_unlike_others, fixture_setup, unmap)
 {
     static const struct name_row rows[] = {
-        {"tight-loop", "passes", "another workload has the name tight-loop: change the note's"},
-        {"made", "seed", "its parameter seed has the name of a setting: change the note's"},
-        {"made", "kb", "it has two parameters of the name kb"},
+        {"tight-loop", "passes", "another workload has the name tight-loop: change the name in the note"},
+        {"made", "seed", "its parameter seed has the name of a setting: change the name in the note"},
+        {"made", "kb", "it has two parameters named kb"},
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -253,7 +253,7 @@ TEST_WITH(there_are_limits, fixture_setup, unmap)
     }
     fake_file_put(&fake_fw, "\\ibsboot\\code\\a-name-of-more-than-31-characters-x.elf", "x", 1);
     assert_int_equal(start("menu=no show=list"), 0);
-    assert_says("\\ibsboot\\code: 2 files are left out: more than 16");
+    assert_says("\\ibsboot\\code: 2 files are left out: there are more than 16");
     assert_shown("  pade ");
     fake_files_clear(&fake_fw);
     for (char n = 'a'; n <= 'p'; n++) {
@@ -266,7 +266,7 @@ TEST_WITH(there_are_limits, fixture_setup, unmap)
     }
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no show=list"), 0);
-    assert_says("there is no room for its parameters beside those of the others");
+    assert_says("there is no room for its parameters beside those of other workloads");
     assert_shown("  aade ");
 }
 
@@ -304,7 +304,7 @@ TEST_WITH(is_not_compared_without_check, fixture_setup, unmap)
     fake_session.on_run = map_code;
     fake_session.run_body = true;
     assert_int_equal(start("menu=no config=ibs workload=made"), 0);
-    assert_shown("     result of made: not compared, it has no check()\n");
+    assert_shown("     result of made: not compared, as the workload has no check()\n");
 }
 
 /* A core's data are those of the file, page after page. */
@@ -332,10 +332,10 @@ TEST_WITH(shows_addresses_without_a_map, fixture_setup, unmap)
     fake_session.run_body = true;
     fake_session.machine.hypervisor = fake_session.machine.nxe = false;
     assert_int_equal(start("menu=no config=ibs workload=made"), 0);
-    assert_says("NOTE: its data can be executed, because the firmware leaves EFER.NXE off.");
-    assert_says(
-        "NOTE: addresses stand for instructions, because of the file of its map: there is none: 'ibsprof codemap "
-        "made.elf' makes it.");
+    assert_says("NOTE: the code's data can be executed, because the firmware leaves EFER.NXE off.");
+    assert_says("NOTE: addresses are shown instead of instructions, because the code map cannot be used: it is "
+                "missing: 'ibsprof codemap "
+                "made.elf' makes it.");
     (void)make_map();
     file.text[40] ^= 1; /* another file */
     put_file("\\ibsboot\\code\\made.elf");
@@ -354,19 +354,19 @@ TEST_WITH(the_model_needs_a_map, fixture_setup, unmap)
     fake_session.machine.hypervisor = true;
     strcpy(fake_session.machine.hypervisor_signature, "ibsbootvPMU");
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
-    assert_says("made.elf: the virtual PMU steps code by its map alone, and of that file: there is none");
+    assert_says("made.elf: the virtual PMU needs the file's code map to step it: it is missing");
     assert_int_equal(fake_session.runs, 0);
     make_map();
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, 20);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
-    assert_says("and of that file: it is no map of code");
+    assert_says("file's code map to step it: it is not a code map");
     size = make_map();
     ((struct code_map_header *)map_bytes)->elf_hash = hash_of(&file, sizeof(file), 64); /* of another layout */
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, size);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
-    assert_says("it is of another made.elf, or of another version's layout: make it again by 'ibsprof codemap'");
+    assert_says("it was made for another made.elf, or by another version: make it again by 'ibsprof codemap'");
 }
 
 TEST_WITH(refuses_what_cannot_be_loaded, fixture_setup, unmap)
@@ -376,7 +376,7 @@ TEST_WITH(refuses_what_cannot_be_loaded, fixture_setup, unmap)
     put_file("\\ibsboot\\code\\made.elf");
     fake_session.machine.hypervisor = false;
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
-    assert_says("workload = made: made.elf: relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is in no file here");
+    assert_says("workload = made: made.elf: relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is not defined here");
     assert_int_equal(fake_session.runs, 0);
 }
 
@@ -398,7 +398,7 @@ TEST_WITH(survives_each_failure, fixture_setup, unmap)
             fake_fw.fail.at = at;
             (void)start("menu=no config=count save=no workload=made");
             assert_lines_fit();
-            told_of_map |= times_said("by its map alone, and of that file: the firmware reported an error") > 0;
+            told_of_map |= times_said("needs the file's code map to step it: the firmware reported an error") > 0;
             if (!fake_fw.failed)
                 break;
         }
@@ -465,10 +465,10 @@ TEST(explains_faults)
     enum { ARENA = 0x40000000, SIZE = 0x10000 };
     static const struct fault_row rows[] = {
         {0, 0, 0x1004, 0,
-         "made.elf: #DE divide error at run+0x4, the load: it divided by zero, or the quotient has no room.\n"},
+         "made.elf: #DE divide error at run+0x4, the load: it divided by zero, or the quotient is too large.\n"},
         {6, 0, 0x1012, 0,
-         "made.elf: #UD invalid opcode at run+0x12: this processor does not have that instruction, or it is "
-         "off, as AVX is without an operating system.\n"},
+         "made.elf: #UD invalid opcode at run+0x12: this processor does not have this instruction, or the instruction "
+         "is off, as AVX is without an operating system.\n"},
         {3, 0, 0x1020, 0, "made.elf: #BP breakpoint at check+0x0.\n"},
         {14, 3, 0x1000, 0x2008 + 1,
          "made.elf: #PF page fault at run+0x0, the load: it wrote to 404000002009, which is its own "

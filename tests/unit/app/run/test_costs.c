@@ -36,9 +36,8 @@ APP_TEST(costs_of_events_are_measured_before)
     set_counts();
     memcpy(fake_session.first_totals, totals, sizeof(totals));
     assert_int_equal(start(RUN), 0);
-    assert_says(
-        "mispredict (12); measured before the run: L2 hit (16), memory access (150), L2 TLB hit (4), page walk (20), "
-        "forwarding (6); of data");
+    assert_says("mispredict (12); measured before the run: L2 hit (16), memory access (150), L2 TLB hit (4), page walk "
+                "(20), forwarding (6); data");
     assert_non_null(strstr(file_text(FILE),
                            "#: cost.l2 = 16\n#: cost.memory = 150\n#: cost.tlb_l2 = 4\n#: cost.walk = 20\n"
                            "#: cost.forward = 6\n"));
@@ -53,7 +52,7 @@ APP_TEST(costs_that_cannot_be)
     fake_session.first_totals[7] = fake_session.first_totals[8] = 6400 * 3; /* walks faster than hits */
     assert_int_equal(start(RUN), 0);
     assert_shown("est.: by the cycles of one mispredict (12), L2 hit (8), memory access (16), L2\n"
-                 "TLB hit (3), page walk (30), forwarding (7); of data");
+                 "TLB hit (3), page walk (30), forwarding (7); data");
     assert_null(strstr(file_text(FILE), "cost.walk"));
 }
 

@@ -166,7 +166,8 @@ struct expected {
 
 static const struct expected expected[FAKE_CALLS] = {
     [FAKE_READ_KEY] = {.harmless = true},
-    [FAKE_ALLOCATE] = {.says = {"no memory for ", "The machine could not be probed: ", "batch = " BATCH ": " WORDS}},
+    [FAKE_ALLOCATE] = {.says = {"no memory for ", "not enough memory",
+                                "The machine could not be probed: ", "batch = " BATCH ": " WORDS}},
     [FAKE_ALLOCATE_IN] = {.harmless = true}, /* but see below */
     [FAKE_MEMORY_MAP] = {.harmless = true},  /* a slot that the firmware has mapped is left alone then */
     [FAKE_READ_FILE] = {.says = {"batch = " BATCH ": " WORDS}},
@@ -198,7 +199,7 @@ static bool only_told(enum fake_call call)
     return (call == FAKE_READ_FILE || call == FAKE_ALLOCATE
                 ? times_said("ibsboot.ini: " WORDS "; defaults are used") == 1 ||
                       times_said("to keep this report for the screen") == 1 ||
-                      times_said("code: " WORDS "; no own code is there") == 1
+                      times_said("code: " WORDS "; there is no own code") == 1
                 : call == FAKE_COUNT_CORES && times_said("; this run is on the boot core alone") == 1);
 }
 
@@ -212,7 +213,7 @@ static char *without_files(const char *text)
         size_t length = strcspn(text, "\n") + 1;
 
         about = (about && !strncmp(text, "    ", 4)) || !strncmp(text, "NOT SAVED: ", 11) ||
-                !strncmp(text, "begun.ini: ", 11) || !strncmp(text, "WARNING: as it is now", 21) ||
+                !strncmp(text, "begun.ini: ", 11) || !strncmp(text, "WARNING: this run cannot be saved", 33) ||
                 !strncmp(text, "Saving ", 7) || !strncmp(text, "Saved to ", 9) ||
                 !strncmp(text, "The other files ", 16) || !strncmp(text, "ibsboot: end: ", 14);
         if (!about) {
@@ -316,7 +317,7 @@ TEST(folders_above_are_refused)
     fake_fw.fail.at = 1;
     fake_fw.fail.error = FIRMWARE_FULL;
     (void)start("menu=no " SMALL);
-    assert_says("WARNING: as it is now, this run cannot be saved: the volume is full");
+    assert_says("WARNING: this run cannot be saved now: the volume is full");
     fixture_teardown(NULL);
 }
 
@@ -346,10 +347,9 @@ TEST(a_volume_that_is_gone)
             else
                 assert_int_equal(times_said("NOT SAVED: "), 1); /* the others need no try */
             /* Known before the run is measured, where the folder cannot be made. */
-            assert_int_equal(
-                times_said("WARNING: as it is now, this run cannot be saved: no volume (network boot, or the "
-                           "stick was removed) "),
-                call <= FAKE_MAKE_FOLDER);
+            assert_int_equal(times_said("WARNING: this run cannot be saved now: no volume (network boot, or the "
+                                        "stick was removed) "),
+                             call <= FAKE_MAKE_FOLDER);
             assert_true(has_tables());
             check_files("gone", true);
             check_given_back("gone");
@@ -380,7 +380,7 @@ TEST(the_next_file_is_tried)
         assert_int_equal(begun, strstr(fake_fw.screen, "run.ini: the firmware could not") != NULL);
         assert_int_equal(fake_fw.files, clean.files + begun);
         assert_shown_times("NOT SAVED: ", 1);
-        assert_says(": the firmware could not finish or rename it; what there is has .new at the end of its name ");
+        assert_says(": the firmware could not finish or rename the file, whose name now ends with .new ");
         assert_shown("\nThe other files (4) are in \\ibsboot\\runs\\0001-tight-loop-ibs\n");
         fixture_teardown(NULL);
     }

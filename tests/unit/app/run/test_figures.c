@@ -93,7 +93,7 @@ TEST_WITH(of_ibs, setup, fixture_teardown)
     check("IBS fetches, filtered", 0, 90, 9, MAP_STORE);
     plan->l3_miss_only = false;
     run.ibs.once = true;
-    check("IBS fetches, one a pass", 0, 90, 9, MAP_STORE);
+    check("IBS fetches, one per pass", 0, 90, 9, MAP_STORE);
 }
 
 /* Without samples of IBS they are of the first event that has any. */

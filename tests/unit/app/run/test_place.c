@@ -56,7 +56,7 @@ APP_TEST(settings)
         {"local", &mixed, REFUSED("interleaved")},
         {"remote", &mixed, REFUSED("interleaved")},
         {"auto", &silent, ANY, NULL},
-        {"remote", &silent, REFUSED("nothing here says which node has which memory")},
+        {"remote", &silent, REFUSED("neither firmware nor registers say which node has which memory")},
     };
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char said[200] = "";
@@ -123,7 +123,7 @@ APP_TEST(no_room)
     set_two_nodes();
     fake_fw.no_room = NODE_1_MEMORY;
     assert_int_equal(start("menu=no save=no cores=2"), 0);
-    assert_says("memory = auto: no room on node 1, which core 2 is on; its workload has memory of node 0");
+    assert_says("memory = auto: no room on node 1 of core 2; its workload has memory of node 0");
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
     assert_shown("no memory for the workload on node 1: ");
     assert_lines_fit();
@@ -141,16 +141,16 @@ APP_TEST(cores_of_no_known_node)
     fake_fw.cores = 9; /* five more than two nodes have */
     fake_fw.id_of = all_beyond;
     assert_int_equal(start("menu=no save=no cores=3 memory=local"), 1);
-    assert_says("memory = local: nothing says on which node core 3 is; set memory=auto, or the number of a node");
+    assert_says("memory = local: the node of core 3 is not known; set memory=auto, or the number of a node");
     assert_int_equal(start("menu=no save=no cores=0,3 memory=remote"), 1);
-    assert_says("memory = remote: nothing says on which node core 3 is; set memory=auto, or the number of a node");
+    assert_says("memory = remote: the node of core 3 is not known; set memory=auto, or the number of a node");
     assert_int_equal(start("menu=no save=no cores=3 memory=1"), 0);
     assert_not_shown("memory = auto");
     assert_int_equal(start("menu=no save=no cores=3"), 0);
-    assert_says("memory = auto: nothing says on which node core 3 is; its workload has memory of node 0");
-    assert_not_shown("and so for others");
+    assert_says("memory = auto: the node of core 3 is not known; its workload has memory of node 0");
+    assert_not_shown("likewise for other cores");
     assert_int_equal(start("menu=no save=no cores=0,3,4"), 0);
-    assert_says("core 3 is; its workload has memory of node 0, and so for others");
+    assert_says("core 3 is not known; its workload has memory of node 0, likewise for other cores");
     assert_lines_fit();
 }
 
@@ -160,13 +160,12 @@ APP_TEST(no_memory_on_it)
     set_two_nodes();
     fake_session.machine.nodes.range[1].node = 0; /* both ranges: the first one's */
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
-    assert_says(
-        "memory = local: node 1, which core 2 is on, has no memory; set memory=remote, or the number of another");
+    assert_says("memory = local: node 1, with core 2, has no memory; set memory=remote, or the number of another");
     assert_int_equal(start("menu=no save=no cores=0 memory=local"), 0);
     assert_not_shown("memory = auto");
     assert_int_equal(start("menu=no save=no cores=2 memory=remote"), 0);
     assert_int_equal(start("menu=no save=no cores=0,2"), 0);
-    assert_says("memory = auto: no room on node 1, which core 2 is on; its workload has memory of node 0");
+    assert_says("memory = auto: no room on node 1 of core 2; its workload has memory of node 0");
     assert_lines_fit();
 }
 
@@ -276,7 +275,7 @@ APP_TEST(node_events)
     assert_int_equal(start("menu=no save=no cores=1,2 config=count events=0E0"), 0);
     set_two_nodes();
     assert_int_equal(start("menu=no save=no cores=2,3 config=count events=0E0"), 1);
-    assert_shown("0E0: is counted once per node; 2 cores of a node would share it");
+    assert_shown("0E0: is counted once per node; 2 cores of a node would share the count");
 }
 
 RUN_TESTS(fixture_load, NULL)

@@ -99,13 +99,13 @@ APP_TEST(figures)
     assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
     assert_int_equal(fact(FOLDER, "sampling.dc_misses.weight"), 2048);
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged"); /* the handler's part leaves 187 open */
-    assert_says("PASS sampling changed no more than its samples leave open: cycles +1.0 %");
+    assert_says("PASS sampling changed no more than the samples' uncertainty: cycles +1.0 %");
     assert_shown("What sampling changed, in one pass");
     assert_lines_fit();
     fake_session.disturbed = 10188 * 2048;
     assert_int_equal(start(RUN), 0);
     assert_string_equal(saved_fact("0002-tight-loop-ibs", "sampling"), "changed");
-    assert_says("WARNING: sampling changed the workload by more than its samples leave open: cycles +1.0 %.");
+    assert_says("WARNING: sampling changed the workload by more than the samples' uncertainty: cycles +1.0 %.");
 }
 
 /* A model's time is its cycles, from where the counters begin to where they end; on silicon it is what elapsed. */
@@ -233,7 +233,7 @@ APP_TEST(filtered_samples)
         assert_int_equal(start(settings), 0);
         assert_int_equal(fact(folder, "sampling.dc_misses.weight"), 0);
         assert_string_equal(saved_fact(folder, "sampling"), "unchanged");
-        assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %.");
+        assert_says("PASS sampling changed no more than the samples' uncertainty: cycles 0.0 %.");
     }
     assert_int_equal(start(RUN), 0);
     assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
@@ -429,7 +429,7 @@ APP_TEST(no_counters)
     fake_session.machine.pmc.count = 0;
     assert_int_equal(start(RUN), 0);
     assert_int_equal(fake_session.runs, 1);
-    assert_says("NOTE: it is not known what sampling changed: no counter event can be counted here.");
+    assert_says("NOTE: the effect of sampling is not known: no counter event can be counted here.");
     assert_string_equal(saved_fact(FOLDER, "sampling"), "not known: no counter event can be counted here");
     assert_int_equal(fact(FOLDER, "samples.op"), 50);
 }
@@ -449,7 +449,7 @@ APP_TEST(refused)
         assert_int_equal(fake_session.runs, where[i] + 2);
         assert_false(fake_session.pass[where[i] + 1].pmc.mode);
         snprintf(folder, sizeof(folder), "000%u-tight-loop-ibs", i + 1);
-        assert_says("NOTE: it is not known what sampling changed: ");
+        assert_says("NOTE: the effect of sampling is not known: ");
         assert_says(session_error_text(SESSION_PMC_ENABLE));
         assert_int_equal(fact(folder, "samples.op"), 50);
         assert_int_equal(fact(folder, "passes"), 1 + (where[i] < CALM ? where[i] : CALM) + (where[i] > SAMPLED));
@@ -474,7 +474,7 @@ APP_TEST(ended_in_the_reference)
     fake_session.endless_ms = 77;
     assert_int_equal(start(RUN "limit_ms=77"), 1);
     assert_int_equal(fake_session.runs, 1);
-    assert_says("NOTE: it is not known what sampling changed: a pass for it failed.");
+    assert_says("NOTE: the effect of sampling is not known: a pass for it failed.");
     assert_shown("STOPPED: tight-loop did not end within 77 ms");
 }
 

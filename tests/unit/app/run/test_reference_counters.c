@@ -61,7 +61,7 @@ APP_TEST(beside_free_counters)
     assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
     assert_true(fact(FOLDER, "sampling.sampled_us") > 0);
     assert_string_equal(saved_fact(FOLDER, "sampling.time"), "without handler");
-    assert_says("PASS sampling changed no more than its samples leave open: cycles 0.0 %, DC misses 0.0 %.");
+    assert_says("PASS sampling changed no more than the samples' uncertainty: cycles 0.0 %, DC misses 0.0 %.");
     assert_lines_fit();
 }
 
@@ -75,7 +75,7 @@ APP_TEST(figures)
     assert_int_equal(fact(FOLDER, "sampling.cycles.handler"), 3000);
     assert_int_equal(fact(FOLDER, "sampling.dc_misses.sampled"), 20000);
     assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
-    assert_says("WARNING: sampling changed the workload by more than its samples leave open: cycles +1.0 %.");
+    assert_says("WARNING: sampling changed the workload by more than the samples' uncertainty: cycles +1.0 %.");
     assert_int_equal(fact(FOLDER, "event.0.period"), 1000); /* the user's */
 }
 
@@ -159,7 +159,7 @@ APP_TEST(turns)
     assert_int_equal(fact(FOLDER, "sampling.cycles.undisturbed"), 1200000);
     assert_int_equal(fact(FOLDER, "sampling.cycles.sampled"), 1206000);
     assert_string_equal(saved_fact(FOLDER, "sampling.dc_misses.sampled"), "");
-    assert_says("PASS sampling changed no more than its samples leave open: cycles (TSC) +0.5 %.");
+    assert_says("PASS sampling changed no more than the samples' uncertainty: cycles (TSC) +0.5 %.");
 }
 
 /* The last counter may be what makes the ticks. */
@@ -192,7 +192,7 @@ APP_TEST(timer)
     assert_true(fact(folder, "sampling.sampled_us") > 0);
     assert_string_equal(saved_fact(folder, "sampling.time"), "without handler");
     assert_int_equal(fact(folder, "sampling.dc_misses.weight"), 0);
-    assert_says("PASS sampling changed no more than its samples leave open: cycles +0.5 %.");
+    assert_says("PASS sampling changed no more than the samples' uncertainty: cycles +0.5 %.");
     assert_int_equal(fact(folder, "samples.timer"), 50);
 }
 

@@ -127,8 +127,7 @@ APP_TEST(not_write_back)
     set(silicon, SILICON_MTRR_MASK_0, 0xFFF0000800);
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nMemory type   UC; of the program's code WB\n");
-    assert_says(
-        "WARNING: the memory type of the workload's memory is UC on core 0, not WB: firmware has set the MTRRs");
+    assert_says("WARNING: the memory type of the workload's memory is UC on core 0, not WB: the firmware's MTRRs");
     assert_int_equal(times_said("WARNING: the memory type"), 1);
     assert_string_equal(saved_fact(FOLDER, "arena.type"), "UC");
     assert_lines_fit();
@@ -156,17 +155,17 @@ APP_TEST(another_core)
     set(&other, SILICON_MTRR_DEF_TYPE, 0x800);
     set(&other, SILICON_COFVID_STATUS, 3); /* moves */
     set(&other, SILICON_LVT_LINT0, 0x10000);
-    set(silicon, SILICON_LVT_LINT0, 0x700); /* each core's is its own: saved, and not told */
+    set(silicon, SILICON_LVT_LINT0, 0x700); /* each core's is its own: saved, and not reported */
     fake_session.core[1].silicon = silicon;
     fake_session.core[2].silicon = &other;
     fake_session.machine.node_silicon[1].value[SILICON_F3xD4 - SILICON_PCI_FIRST] = 9;
     fake_session.machine.node_silicon[1].state[SILICON_F3xD4 - SILICON_PCI_FIRST] = SILICON_READ;
     assert_int_equal(start("menu=no cores=0-2 " SMALL), 0);
-    assert_says("NOTE: core 2 is not set up as the boot core is: MTRR_DEF_TYPE (values in run.ini).");
+    assert_says("NOTE: core 2 is not set up like the boot core: MTRR_DEF_TYPE (values in run.ini).");
     assert_says("WARNING: the memory type of the workload's memory is UC on core 2");
     assert_says("WARNING: the memory type of the program's code is UC on core 2");
     assert_int_equal(times_said("WARNING: the memory type"), 2);
-    assert_int_equal(times_said("is not set up as"), 1);
+    assert_int_equal(times_said("is not set up like"), 1);
     assert_string_equal(saved_fact(FOLDER, "core.2.silicon.MTRR_DEF_TYPE"), "0x800");
     assert_string_equal(saved_fact(FOLDER, "core.2.silicon.COFVID_STATUS"), "");
     assert_string_equal(saved_fact(FOLDER, "core.2.silicon.LVT_LINT0"), "0x10000");
@@ -227,8 +226,8 @@ APP_TEST(tsc_against_p0)
     fake_session.machine.tsc_told = true;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nNote          CPUID 8000_0007h EDX[8] is clear: the TSC may change its rate, or\n"
-                 "              stop, with power states. Times in ns are by the rate measured at\n"
-                 "              the start.\n");
+                 "              stop, with power states. Times in ns use the rate that was\n"
+                 "              measured at the start.\n");
     assert_int_equal(fact(FOLDER, "machine.tsc_invariant"), 0);
 }
 
@@ -241,7 +240,7 @@ APP_TEST(apic_timer_rate)
     fixture_setup(NULL);
     fake_session.apic_khz = 400000;
     assert_int_equal(start("menu=no config=tbp " SMALL), 0);
-    assert_says("NOTE: by the TSC the APIC's timer counts at 400000 kHz, where 200000 is expected");
+    assert_says("NOTE: by the TSC the APIC's timer counts at 400000 kHz, but 200000 is expected");
 }
 
 /* The settings reach every core's session, and the report says what was set. */
@@ -274,7 +273,7 @@ APP_TEST(power)
     assert_int_equal(fake_session.plan.place.power.boost, POWER_BOOST_OFF);
     assert_int_equal(fake_session.plan.place.power.cppc, 0);
     assert_int_equal(start("menu=no cppc=166 " SMALL), 1);
-    assert_says("there is no CPPC by MSRs that firmware has left on");
+    assert_says("there is no CPPC by MSRs, or firmware has not switched it on");
     fake_session.machine.silicon.state[SILICON_CPPC_ENABLE] = SILICON_READ;
     fake_session.machine.silicon.value[SILICON_CPPC_ENABLE] = 1;
     fake_session.machine.silicon.state[SILICON_CPPC_CAP1] = SILICON_READ;
@@ -327,7 +326,7 @@ APP_TEST(no_l3)
     fixture_setup(NULL);
     set_no_l3();
     (void)start("menu=no config=explore " SMALL);
-    assert_shown("\nL3            none: what misses an L2 comes from memory");
+    assert_shown("\nL3            none: lines that miss an L2 come from memory");
     assert_shown("L3 hits, est.                   no L3");
     assert_shown("4E0:F7         no L3");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-tight-loop-explore\\counts.csv"),
@@ -336,7 +335,7 @@ APP_TEST(no_l3)
     for (unsigned i = 0; i < FAKE_PASSES; i++)
         if (fake_session.pass[i].pmc.mode)
             assert_null(strstr(group_text(&fake_session.pass[i], 0), "4e"));
-    assert_shown("NOTE: 4E1:F7 L3 misses                       counts an L3, and there is none\n");
+    assert_shown("NOTE: 4E1:F7 L3 misses                       counts an L3, but there is none\n");
 }
 
 /* With one, or where CPUID does not tell, they are counted. */

@@ -148,8 +148,8 @@ APP_TEST(too_many_turns_are_refused)
 APP_TEST(counting_takes_no_turns)
 {
     assert_int_equal(start(RUN "config=explore sharing=multiplex"), 1);
-    assert_shown("sharing = multiplex: config=explore counts whole runs; allowed: rerun, none");
-    assert_shown("config = explore_deep: takes turns in one run, for work that does not repeat");
+    assert_shown("sharing = multiplex: config=explore counts whole runs; set rerun or none");
+    assert_shown("config = explore_deep: groups take turns in a run, for work that never repeats");
     assert_int_equal(start(RUN "config=count events=0C0 sharing=multiplex"), 1);
     assert_shown("sharing = multiplex: config=count counts");
     assert_int_equal(fake_session.runs, 0);
@@ -249,7 +249,7 @@ APP_TEST(families_with_their_own_events)
         assert_lines_fit();
     }
     (void)start(RUN "save=no config=explore"); /* the counts are none of a processor: checks fail */
-    assert_shown("\nGeneral Exploration, Zen 2, six slots a cycle, stalls by token: ");
+    assert_shown("\nGeneral Exploration, Zen 2, six slots per cycle, stalls by token: ");
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "save=no config=events events=EX_RET_COPS@100000,045:f0"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c1 045");
@@ -382,7 +382,7 @@ APP_TEST(machines_without_ibs_can_count)
     fake_session.machine.amd = false;
     fake_family(&fake_session.machine);
     assert_int_equal(start(RUN "config=count events=0C0"), 1);
-    assert_shown("no IBS to drive");
+    assert_shown("no usable IBS");
 }
 
 /* Configurations name meanings: each family samples its own events of them, and what has none is said. */
@@ -427,8 +427,8 @@ APP_TEST(configurations_by_meaning)
     }
     set_family(0x16, 0);
     assert_int_equal(start(RUN "save=no config=l2_access"), 1);
-    assert_shown(
-        "config = l2_access: too few of its events are here\nnot counted on Jaguar: requests to the L2 cache, L2");
+    assert_shown("config = l2_access: this processor has too few of its events\nnot counted on Jaguar: requests to the "
+                 "L2 cache, L2");
 }
 
 /* Events that are not modelled leave their group, and a group that is left empty goes. */

@@ -44,7 +44,8 @@ APP_TEST(a_run_that_is_confirmed)
 /* All files again, and no more than twice. */
 APP_TEST(a_run_that_is_damaged)
 {
-    static const char again[] = "Sent again: the boot server has files of this run that are not as they were sent.";
+    static const char again[] =
+        "Sent again: the boot server has files of this run that differ from those that were sent.";
 
     assert_int_equal(run(FIRMWARE_DAMAGED, FIRMWARE_OK, 0), 0);
     assert_int_equal(asked, 2);
@@ -55,7 +56,8 @@ APP_TEST(a_run_that_is_damaged)
     assert_int_equal(run(FIRMWARE_DAMAGED, FIRMWARE_DAMAGED, FIRMWARE_DAMAGED), 1);
     assert_int_equal(asked, 3);
     assert_int_equal(times_said(again), 2);
-    assert_says("NOT CONFIRMED: " FOLDER ": the boot server has files of this run that are not as they were sent.");
+    assert_says("NOT CONFIRMED: " FOLDER
+                ": the boot server has files of this run that differ from those that were sent.");
     assert_int_equal(run(FIRMWARE_DAMAGED, FIRMWARE_UNCONFIRMED, 0), 0);
     assert_int_equal(asked, 2);
 }
@@ -65,8 +67,8 @@ APP_TEST(a_run_that_is_not_confirmed)
 {
     assert_int_equal(run(FIRMWARE_UNCONFIRMED, 0, 0), 0);
     assert_int_equal(asked, 1);
-    assert_says("NOT CONFIRMED: " FOLDER ": the boot server has not confirmed this run; it takes it when all of its "
-                "files are there.");
+    assert_says("NOT CONFIRMED: " FOLDER
+                ": the boot server has not confirmed this run; it accepts a run when all of its files have arrived.");
     assert_shown("Saved to " FOLDER);
 }
 

@@ -279,11 +279,11 @@ APP_TEST(call_chains)
         assert_int_equal(fact(folder, "stacks.cut"), (rows[r].fetches ? 0 : 2) * rows[r].cores);
         assert_int_equal(fact(folder, "stacks.broken"), (rows[r].fetches ? 0 : 1) * rows[r].cores);
     }
-    assert_shown("Call stacks   4 whole, 4 cut at 2 return addresses, 2 that lead nowhere\n");
+    assert_shown("Call stacks   4 whole, 4 cut at 2 return addresses, 2 broken\n");
     fake_session.fetch_samples = 0;
     fake_session.op_samples = 4;
     assert_int_equal(start(RUN "fetch=no call_stack=2"), 0);
-    assert_shown("Call stacks   2 whole, 1 cut at 2 return addresses, 1 that lead nowhere\n");
+    assert_shown("Call stacks   2 whole, 1 cut at 2 return addresses, 1 broken\n");
     assert_int_equal(start(RUN "fetch=no"), 0);
     assert_int_equal(fact("0006-matmul-classic-ibs", "stacks.whole"), -1);
 }
@@ -335,7 +335,7 @@ APP_TEST(branch_stacks)
         assert_int_equal(fact(folder, "branches.wrong_path"), all);
         assert_int_equal(fact(folder, "branches.empty"), all);
     }
-    assert_shown("Branches      12 taken, 4 of them mispredicted; left out: 4 of wrong paths, 4 empty\n");
+    assert_shown("Branches      12 taken, 4 of them mispredicted; left out: 4 on wrong paths, 4 empty\n");
     fake_session.fetch_samples = 0;
     assert_int_equal(start(RUN "fetch=no"), 0);
     assert_int_equal(fact("0004-matmul-classic-ibs", "branches.taken"), -1);
@@ -349,7 +349,7 @@ APP_TEST(branch_stacks)
     runs = fake_session.runs;
     assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 1); /* nor beside other samples */
     assert_int_equal(fake_session.runs, runs);
-    assert_says("Zen 3 records branches only after a counter's overflow: branches=yes wants config=events");
+    assert_says("Zen 3 records branches only after a counter's overflow: branches=yes needs config=events");
     fake_session.machine.branch_sampling = false;
     fake_session.machine.branches = 0;
     assert_int_not_equal(start(RUN "branches=yes"), 0);

@@ -77,10 +77,9 @@ APP_TEST(it_cannot_be)
     fake_fw.fail.and = 9;
     fake_fw.fail.error = FIRMWARE_AREA + AREA_HELD;
     assert_int_equal(run("menu=no save=tar " SMALL), 1);
-    assert_says(
-        "WARNING: as it is now, this run cannot be saved: the firmware's FAT driver does not let go of the volume "
-        "of IBSRUNS.TAR; use save=yes");
-    assert_says("NOT SAVED: the firmware's FAT driver does not let go of the volume of IBSRUNS.TAR; use save=yes.");
+    assert_says("WARNING: this run cannot be saved now: the firmware's FAT driver does not release the volume "
+                "of IBSRUNS.TAR; use save=yes");
+    assert_says("NOT SAVED: the firmware's FAT driver does not release the volume of IBSRUNS.TAR; use save=yes.");
 }
 
 RUN_TESTS(fixture_load, NULL)

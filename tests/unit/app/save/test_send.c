@@ -156,7 +156,7 @@ APP_TEST(without_a_volume)
     assert_int_equal(runs, 2);
     assert_int_equal(ends, 2);
     assert_true(strstr(text, "ibs1:"));
-    assert_shown_times("No volume: the files go over the serial port alone.\n", 2);
+    assert_shown_times("No volume: the files go over the serial port only.\n", 2);
     assert_shown("\nSent 0001-tight-loop-ibs: ");
     assert_shown("\nSent 0002-tight-loop-tbp: ");
     assert_not_shown("NOT SAVED");
@@ -189,8 +189,8 @@ APP_TEST(what_goes_wrong)
         open_port();
         fake.uart.breaks = breaks;
         assert_int_equal(start("menu=no output=serial " SMALL), 1);
-        assert_says(
-            "NOT SENT, or in part: the serial port (3F8h) takes no bytes. 'send' at the prompt sends it again.");
+        assert_says("NOT SENT, or only in part: the serial port (3F8h) accepts no bytes. 'send' at the prompt sends "
+                    "the run again.");
         assert_in_range(length, breaks, breaks + 16);
         assert_in_range(fake.uart.reads, 1 << 20, (1 << 20) + 2000); /* waited for once */
         assert_shown("Saved to ");
@@ -200,7 +200,7 @@ APP_TEST(what_goes_wrong)
     open_port();
     fake_fw.keys = "\x1b";
     assert_int_equal(start("menu=no output=serial " SMALL), 1);
-    assert_says("NOT SENT, or in part: Esc was pressed.");
+    assert_says("NOT SENT, or only in part: Esc was pressed.");
     receive();
     assert_int_equal(ends, 0);
     fixture_teardown(NULL);
@@ -229,8 +229,8 @@ APP_TEST(each_place_refused)
         open_port();
         fake.uart.breaks = 1 + (whole - 20) / PLACES * place; /* the run's times make it a little longer or shorter */
         assert_int_equal(start("menu=no output=serial " SMALL), 1);
-        assert_says(
-            "NOT SENT, or in part: the serial port (3F8h) takes no bytes. 'send' at the prompt sends it again.");
+        assert_says("NOT SENT, or only in part: the serial port (3F8h) accepts no bytes. 'send' at the prompt sends "
+                    "the run again.");
         assert_shown("Saved to \\ibsboot\\runs\\0001-tight-loop-ibs\n");
         length = fake.uart.breaks < length ? fake.uart.breaks : length; /* the rest stays in the port */
         while (length && text[length - 1] != '\n')

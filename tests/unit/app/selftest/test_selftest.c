@@ -212,7 +212,7 @@ TEST_WITH(intervals_in_cycles, setup, teardown)
     selftest_judge(test);
     assert_int_equal(test->found[row_of("op.samples")].verdict, SELFTEST_PASS);
     assert_string_equal(test->found[row_of("op.samples")].text,
-                        "2 samples; how many there should be is not known without a counter of clocks");
+                        "2 samples; the right number is not known without a counter of clocks");
 }
 
 TEST_WITH(counts_that_are_known, setup, teardown)
@@ -265,17 +265,17 @@ TEST_WITH(data_addresses, setup, teardown)
         selftest_judge(test);
         assert_int_equal(test->found[row_of("op.data")].verdict, SELFTEST_FAIL);
         assert_string_equal(test->found[row_of("op.data")].text,
-                            "35 of 39 loads and stores have their address; at least 36 expected: 1 too few");
+                            "35 of 39 loads and stores have an address; at least 36 expected: 1 too few");
         records[SELFTEST_OP][0].reg[wrong[i].reg] ^= wrong[i].flip;
         assert_passes(SELFTEST_ROWS); /* 36 of 39 */
         setup(state);
     }
     for (unsigned n = 0; n < OPS; n++) /* none at all */
         records[SELFTEST_OP][n].reg[IBS_OP_DATA3] = records[SELFTEST_OP_FIXED][n].reg[IBS_OP_DATA3] = 0;
-    assert_fails("op.data", "0 of 0 loads and stores have their address; at least 8 expected: 8 too few");
+    assert_fails("op.data", "0 of 0 loads and stores have an address; at least 8 expected: 8 too few");
     for (unsigned n = 0; n < 7 * 3; n += 3)
         records[SELFTEST_OP][n] = record_of(SAMPLE_OP, n);
-    assert_fails("op.data", "7 of 7 loads and stores have their address; at least 8 expected: 1 too few");
+    assert_fails("op.data", "7 of 7 loads and stores have an address; at least 8 expected: 1 too few");
     records[SELFTEST_OP][21] = record_of(SAMPLE_OP, 21);
     assert_passes(SELFTEST_ROWS);
     give(SELFTEST_OP, SAMPLE_OP, 102); /* intervals of one length may meet no load: the intervals are to blame alone */
@@ -326,11 +326,11 @@ TEST_WITH(addresses_that_are_none, setup, teardown)
     of_family(0x17, 0x31, 0x3FF);
     assert_passes(SELFTEST_ROWS);
     assert_string_equal(test->found[row_of("op.places")].text, "174 of 174 in the loop");
-    assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have their address");
+    assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have an address");
     records[SELFTEST_OP][0].reg[IBS_OP_RIP] = LOOP; /* even where it looks right */
     records[SELFTEST_OP][0].reg[IBS_OP_DCLINAD] = 0;
     assert_passes(SELFTEST_ROWS);
-    assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have their address");
+    assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have an address");
 }
 
 /* From an op cache there may be few fetches of the loop, or none beside those of other code; wrong ones stay wrong. */

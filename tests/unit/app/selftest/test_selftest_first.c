@@ -11,20 +11,20 @@ APP_TEST(a_failure_refuses_the_run)
 {
     assert_int_equal(start_as_is("menu=no"), 1);
     assert_shown("Self-test: FAIL op.places: ");
-    assert_says("The self-test failed for what this run uses: IBS op, IBS fetch");
-    assert_says("'selftest=force' runs all the same");
+    assert_says("The self-test failed for parts that this run uses: IBS op, IBS fetch");
+    assert_says("'selftest=force' runs nevertheless");
     assert_not_shown("Running matmul-classic");
     assert_lines_fit();
     fixture_teardown(NULL);
     fixture_setup(NULL);
     assert_int_equal(start_as_is("menu=no config=ibs,count"), 1); /* what comes after it is not begun */
-    assert_shown_times("'selftest=force' runs all the same", 1);
+    assert_shown_times("'selftest=force' runs nevertheless", 1);
 }
 
 APP_TEST(forced_or_not_made)
 {
     assert_int_equal(start_as_is("menu=no n=8 selftest=force reference=no"), 0);
-    assert_says("selftest=force: it runs all the same.");
+    assert_says("selftest=force: the run starts nevertheless.");
     assert_shown("WARNING: self-test of this boot: failed: ");
     assert_non_null(strstr(saved_fact("0001-matmul-classic-ibs", "selftest"), "op.places"));
     assert_lines_fit();
@@ -109,8 +109,8 @@ APP_TEST(storms_are_told)
     for (unsigned storms = 1; storms <= 2; storms++) {
         fake_session.result.counts = (struct nmi_counts){.nmi = 100, .storm = storms};
         (void)start_as_is("menu=no save=no n=8 selftest=no reference=no");
-        assert_says(storms == 1 ? "as erratum 420 has them, was ended 1 time by masking the APIC's entries"
-                                : "as erratum 420 has them, was ended 2 times by masking the APIC's entries");
+        assert_says(storms == 1 ? "(erratum 420) was ended 1 time by masking the APIC's entries"
+                                : "(erratum 420) was ended 2 times by masking the APIC's entries");
     }
 }
 

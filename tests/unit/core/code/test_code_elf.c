@@ -132,7 +132,7 @@ struct change {
     }
 
 static const struct change changes[] = {
-    SET(header.ident[0], 0, "it is no ELF file"),
+    SET(header.ident[0], 0, "it is not an ELF file"),
     SET(header.machine, 183, "it is for another machine (ELF machine 183, class 2)"),
     SET(header.ident[ELF_CLASS], 1, "it is for another machine (ELF machine 62, class 1)"),
     SET(header.ident[ELF_ORDER], 2, "it is for another machine"),
@@ -164,13 +164,13 @@ static const struct change changes[] = {
     SET(header.segment_count, 65, "its program headers are outside"),
     SET(header.segment_size, 32, "its program headers are outside"),
     SET(segment[0].flags, 7, "it has memory that is both written and executed"),
-    SET(segment[1].type, ELF_SEGMENT_TLS, "it has variables of a thread (TLS)"),
+    SET(segment[1].type, ELF_SEGMENT_TLS, "it has thread-local variables (TLS)"),
     SET(segment[1].memory_size, 31, "its segments are outside of the file"),
     SET(segment[1].offset, UINT64_MAX, "its segments are outside of the file"),
     SET(segment[2].memory_size, CODE_MEMORY_MAX - 0x3000, NULL),
-    SET(segment[2].memory_size, CODE_MEMORY_MAX - 0x3000 + 1, "what is loaded of it is larger than 8 MB"),
-    SET(segment[2].memory_size, UINT64_MAX, "what is loaded of it is larger than 8 MB"),
-    SET(segment[2].address, UINT64_MAX - 0x1000, "what is loaded of it is larger than 8 MB"),
+    SET(segment[2].memory_size, CODE_MEMORY_MAX - 0x3000 + 1, "its loaded parts are larger than 8 MB"),
+    SET(segment[2].memory_size, UINT64_MAX, "its loaded parts are larger than 8 MB"),
+    SET(segment[2].address, UINT64_MAX - 0x1000, "its loaded parts are larger than 8 MB"),
     SET(segment[0].memory_size, CODE_TEXT_MAX + 1, "code and data share a page"),
     SET(segment[0].address, CODE_TEXT_MAX + 0x4000, "it has no function run()"),
     SET(segment[1].flags, 5, NULL),
@@ -186,23 +186,23 @@ static const struct change changes[] = {
     SET(section[MADE_NOTE].offset, UINT64_MAX, "its notes are outside of the file"),
     SET(section[MADE_NOTE].name, 0, NULL),
     SET_REL(section[MADE_TEXT].flags, 7, "it has memory that is both written and executed"),
-    SET_REL(section[MADE_DATA].flags, 0x403, "it has variables of a thread (TLS)"),
+    SET_REL(section[MADE_DATA].flags, 0x403, "it has thread-local variables (TLS)"),
     SET_REL(section[MADE_DATA].alignment, 8192, "section .data is aligned to 8192"),
     SET_REL(section[MADE_DATA].alignment, 24, "section .data is aligned to 24"),
     SET_REL(section[MADE_DATA].alignment, 0, NULL),
-    SET_REL(section[MADE_BSS].size, CODE_MEMORY_MAX, "what is loaded of it is larger than 8 MB"),
-    SET_REL(section[MADE_BSS].size, UINT64_MAX, "what is loaded of it is larger than 8 MB"),
+    SET_REL(section[MADE_BSS].size, CODE_MEMORY_MAX, "its loaded parts are larger than 8 MB"),
+    SET_REL(section[MADE_BSS].size, UINT64_MAX, "its loaded parts are larger than 8 MB"),
     SET_REL(section[MADE_CONST].offset, sizeof(struct made_code), "its sections are outside of the file"),
     SET_REL(symbol[MADE_RUN].value, 65, "it has no function run()"),
     SET_REL(symbol[MADE_RUN].section, MADE_NOTE, "it has no function run()"),
     /* the note */
     SET(note.size, 4096, "the note at 0 of its section is longer"),
     SET(note.name_size, 0xfffffff0, "the note at 0 of its section is longer"),
-    SET(note.type, 2, "the note is of version 2 with 632 bytes, this program reads version 1 with 632"),
-    SET(note.size, 628, "the note is of version 1 with 628 bytes"),
+    SET(note.type, 2, "the note has version 2 with 632 bytes, but this program reads version 1 with 632"),
+    SET(note.size, 628, "the note has version 1 with 628 bytes"),
     SET(note.owner[0], 'x', NULL),
-    SET(note.note.name[0], 0, "the note: the name has"),
-    SET(note.note.name[1], '/', "the note: the name has"),
+    SET(note.note.name[0], 0, "the note: the name is empty or too long, or has"),
+    SET(note.note.name[1], '/', "the note: the name is empty or too long, or has"),
     SET(note.note.title[1], '\n', "the note: its text has"),
     SET(note.note.unit[1], 0x80, "the note: its text has"),
     SET(note.note.name[1], '-', NULL),
@@ -215,9 +215,9 @@ static const struct change changes[] = {
     SET(note.note.parameter[0].min, 101, "the note: parameter passes: its range"),
     SET(note.note.parameter[0].initial, 101, "the note: parameter passes: its range"),
     SET(note.note.parameter[0].min, 11, "the note: parameter passes: its range"),
-    SET(note.note.parameter[1].initial, 9, "the note: parameter kb: 9 is no multiple"),
+    SET(note.note.parameter[1].initial, 9, "the note: parameter kb: 9 is not a multiple"),
     SET(note.note.parameter[1].step, 1, NULL),
-    SET(note.note.parameter[0].step, 1, "the note: parameter passes: 10 is no multiple"),
+    SET(note.note.parameter[0].step, 1, "the note: parameter passes: 10 is not a multiple"),
 };
 
 TEST(refuses_with_one_line)
@@ -316,7 +316,7 @@ TEST(has_a_limit_of_code)
     assert_true(read_code(sizeof(file)));
     file.segment[2].address++;
     assert_false(read_code(sizeof(file)));
-    assert_string_equal(said, "it has more than 1024 KB of code: leave out what run() does not call\n");
+    assert_string_equal(said, "it has more than 1024 KB of code: leave out code that run() does not call\n");
 }
 
 TEST(has_a_size_limit)

@@ -82,8 +82,9 @@ static const struct row rows[] = {
     {false, ELF_R_64, MADE_TABLE, 0x4010, 0, 8, 0, "relocation R_X86_64_64 (1) at check+0x2ff0: nothing is loaded"},
     {false, ELF_R_64, MADE_TABLE, UINT64_MAX, 0, 8, 0, "relocation R_X86_64_64 (1) at check+0xffffefdf: nothing is"},
     {false, ELF_R_64, MADE_OUTSIDE, 0x1004, 0, 8, 0,
-     "relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is in no file here: link what defines it"},
-    {false, ELF_R_64, MADE_SYMBOL_COUNT, 0x1004, 0, 8, 0, "relocation R_X86_64_64 (1) at run+0x4: its symbol is not"},
+     "relocation R_X86_64_64 (1) at run+0x4: 'memcpy' is not defined here: link its definition"},
+    {false, ELF_R_64, MADE_SYMBOL_COUNT, 0x1004, 0, 8, 0,
+     "relocation R_X86_64_64 (1) at run+0x4: its symbol is missing"},
     {false, 5, MADE_TABLE, 0x3000, 0, 8, 0, "relocation R_X86_64_COPY (5) at check+0x1fe0: this kind is not supported"},
     {false, 16, MADE_TABLE, 0x1000, 0, 8, 0, "relocation R_X86_64_DTPMOD64 (16) at run+0x0: this kind"},
     {false, 99, MADE_TABLE, 0x1000, 0, 8, 0, "relocation R_X86_64_of an unknown number (99) at run+0x0: this kind"},
@@ -91,8 +92,7 @@ static const struct row rows[] = {
     {true, ELF_R_PC32, MADE_TABLE, 8, -4, 4, 0xfffff000 - 4, NULL},
     {true, ELF_R_PLT32, MADE_RUN, 8, 0, 4, 0xffffdff8, NULL},
     {true, ELF_R_PC64, MADE_RUN, 8, 0, 8, -0x2008ull, NULL},
-    {true, ELF_R_PC32, MADE_ABSOLUTE, 8, 0, 4, 0,
-     "relocation R_X86_64_PC32 (2) at check+0x1fe8: what it leads to is too"},
+    {true, ELF_R_PC32, MADE_ABSOLUTE, 8, 0, 4, 0, "relocation R_X86_64_PC32 (2) at check+0x1fe8: its target is too"},
     {true, ELF_R_PC32, MADE_TABLE, 13, 0, 4, 0, "relocation R_X86_64_PC32 (2) at check+0x1fed: it reaches beyond"},
     {true, ELF_R_32, MADE_ABSOLUTE, 8, 1, 4, 0x1235, NULL},
     {true, ELF_R_32, MADE_ABSOLUTE, 8, -0x1235, 4, 0,
@@ -109,7 +109,7 @@ static const struct row rows[] = {
      "relocation R_X86_64_32S (11) at check+0x1fe8: code is above 4 GB here: "
      "compile with -fPIE"},
     {true, ELF_R_GOTPCREL, MADE_TABLE, 8, 0, 4, 0, "relocation R_X86_64_GOTPCREL (9) at check+0x1fe8: this kind"},
-    {true, ELF_R_GOTPCRELX, MADE_TABLE, 8, 0, 4, 0, "relocation R_X86_64_GOTPCRELX (41) at check+0x1fe8: not of a mov"},
+    {true, ELF_R_GOTPCRELX, MADE_TABLE, 8, 0, 4, 0, "relocation R_X86_64_GOTPCRELX (41) at check+0x1fe8: not in a mov"},
     {true, ELF_R_NONE, MADE_OUTSIDE, 8, 0, 1, '8', NULL},
 };
 

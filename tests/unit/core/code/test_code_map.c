@@ -206,14 +206,14 @@ TEST(refuses_what_is_damaged)
     made.header.version = 1;
     assert_false(read_map(MADE_SIZE));
     assert_string_equal(said,
-                        "it is of version 1, this program reads 2: make it by this version's 'ibsprof codemap'\n");
+                        "it has version 1, but this program reads 2: make it by 'ibsprof codemap' of this version\n");
     make();
     made.header.insn_count = 0x8000000;
     assert_false(read_map(MADE_SIZE));
     made.strings[0] = 1;
     made.header.magic[0] = 'x';
     assert_false(read_map(MADE_SIZE));
-    assert_string_equal(said, "it is no map of code: make it by 'ibsprof codemap'\n");
+    assert_string_equal(said, "it is not a code map: make it by 'ibsprof codemap'\n");
 }
 
 /* ---------------------------------------------------------------- without a listing */
@@ -387,18 +387,18 @@ TEST(knows_what_changes_the_machine)
         {"invlpg byte ptr [rax]", "it changes the processor's state"},
         {"wbinvd", "it changes the processor's state"},
         {"iretq", "it changes the processor's state"},
-        {"wrmsr", "it is for system registers"},
-        {"rdmsr", "it is for system registers"},
-        {"xsetbv", "it is for system registers"},
-        {"mov cr0, rax", "it is for system registers"},
-        {"mov cr4, rax", "it is for system registers"},
-        {"mov dr7, rax", "it is for system registers"},
+        {"wrmsr", "it accesses system registers"},
+        {"rdmsr", "it accesses system registers"},
+        {"xsetbv", "it accesses system registers"},
+        {"mov cr0, rax", "it accesses system registers"},
+        {"mov cr4, rax", "it accesses system registers"},
+        {"mov dr7, rax", "it accesses system registers"},
         {"mov ss, ax", "it changes a segment register"},
         {"pop gs", "it changes a segment register"},
         {"jmp fword ptr [rax]", "it changes a segment register"},
-        {"syscall", "no system is called here"},
-        {"sysenter", "no system is called here"},
-        {"int 0x80", "no system is called here"},
+        {"syscall", "there is no system to call here"},
+        {"sysenter", "there is no system to call here"},
+        {"int 0x80", "there is no system to call here"},
         {"in al, 0x60", "it reaches devices"},
         {"out dx, al", "it reaches devices"},
         {"rep outsd", "it reaches devices"},

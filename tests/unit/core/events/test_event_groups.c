@@ -89,8 +89,8 @@ TEST(requests)
          "1CF: exists from revision C on, this is B\n4ED: only revision D has it, this is B\n"},
         {"e0 4e0", EVENT_SHARING_NONE, false, 'C', 1, ""},
         {"e0 76 4e0", EVENT_SHARING_NONE, false, 'C', 2,
-         "0E0: is counted once per node; 2 cores of a node would share it\n"
-         "4E0: is counted once per node; 2 cores of a node would share it\n"},
+         "0E0: is counted once per node; 2 cores of a node would share the count\n"
+         "4E0: is counted once per node; 2 cores of a node would share the count\n"},
         {"76 41 76", EVENT_SHARING_NONE, true, 'C', 1, "076: is listed twice\n"},
         {"c1 c1:c=1 c1:c=2 c1:i:c=2", EVENT_SHARING_NONE, true, 'C', 1, ""},
         {"46:1 46:2 CD CD:e", EVENT_SHARING_NONE, true, 'C', 1, ""},

@@ -141,7 +141,7 @@ TEST(views)
         view_print_pmc(&memory.out, &part, &profile, PROFILE_FUNCTIONS, NULL);
         assert_non_null(strstr(text, view->title));
         if (rows[i].set == EVENT_SET_ZEN2) {
-            assert_non_null(strstr(text, "> has the most of: data cache misses.\n"));
+            assert_non_null(strstr(text, "> has the most of this event: data cache misses.\n"));
             assert_null(strstr(text, "042:1F")); /* a footnote of Family 10h's */
         }
     }

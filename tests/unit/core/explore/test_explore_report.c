@@ -359,7 +359,7 @@ TEST(the_first_note_is_of_the_largest)
     set(&input, EXPLORE_D8, 6 * MEGA);
     input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_DRAM] = 1500}, .walks = 60, .forwarded = 350};
     print(&input);
-    assert_non_null(strstr(text, "\nWhere to look (the largest first, each before what it is a part of)\n"));
+    assert_non_null(strstr(text, "\nWhere to look (the largest first, each part before its parent)\n"));
     for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
         char line[100];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* AMD's top-down tree: its events, figures computed by hand for six and eight slots a cycle, what lacks, what is
+/* AMD's top-down tree: its events, figures computed by hand for six and eight slots per cycle, what lacks, what is
  * printed. */
 #include <string.h>
 
@@ -198,8 +198,8 @@ TEST(locked_ops_are_not_memorys)
                      without.node[SLOTS_BACK_BOUND].value);
     out_memory_init(&out, text, sizeof(text));
     result.method->legend(&out.out, &result);
-    assert_non_null(strstr(text, "By the op samples 50.0 % of the waits for loads (0D6:A2) are locked ops' that\n"
-                                 "had their line: they are in 'Core bound'.\n"));
+    assert_non_null(strstr(text, "By the op samples 50.0 % of the waits for loads (0D6:A2) are waits of locked\nops "
+                                 "that had their line: they are in 'Core bound'.\n"));
     input.ibs.held.sums.locked_cycles = 600; /* all of it the line's */
     assert_int_equal(explored(&input).node[SLOTS_BACK_MEMORY].value, without.node[SLOTS_BACK_MEMORY].value);
     input.ibs.held.sums = (struct held_sums){.load_cycles = 999, .locks = 1, .lock_least = 99};

@@ -65,7 +65,7 @@ TEST_WITH(ops_that_cannot_have_missed_the_l3, set_up, NULL)
     assert_int_equal(filtered.samples[SAMPLE_OP], 13);
     assert_int_equal(filtered.leaked[SAMPLE_OP], 6);
     assert_string_equal(print(), "WARNING: the processor's filter leaks: 6 of 13 op samples hit the L1, the L2 or\n"
-                                 "         the L3, or access no memory. Shares are not of misses of the L3.\n");
+                                 "         the L3, or access no memory. Shares are not those of L3 misses.\n");
 }
 
 TEST_WITH(fetches_without_the_bit, set_up, NULL)
@@ -79,7 +79,7 @@ TEST_WITH(fetches_without_the_bit, set_up, NULL)
     filtered_add(&filtered, &record);
     filtered_add(&filtered, &other);
     assert_string_equal(print(), "WARNING: the processor's filter leaks: 1 of 2 fetch samples did not miss the\n"
-                                 "         L3. Shares are not of such misses.\n");
+                                 "         L3. Shares are not those of L3 misses.\n");
 }
 
 /* Neither Zen 6's fetch without an address nor a processor that is not known says anything by this bit. */
@@ -109,8 +109,8 @@ TEST_WITH(loads_that_were_too_fast, set_up, NULL)
     filtered.dropped = 10;
     assert_string_equal(print(), "");
     filtered.dropped = 11;
-    assert_string_equal(print(), "WARNING: the processor's filter leaks: 11 of 101 op samples are no loads of\n"
-                                 "         such a latency. These were dropped.\n");
+    assert_string_equal(print(), "WARNING: the processor's filter leaks: 11 of 101 op samples are not loads of\n"
+                                 "         this latency. They were dropped.\n");
 }
 
 RUN_TESTS(NULL, NULL)

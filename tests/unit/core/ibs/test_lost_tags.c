@@ -45,10 +45,10 @@ TEST(printed)
 
     out_memory_init(&out, text, sizeof(text));
     lost_tags_print(&out.out, &lost);
-    assert_string_equal(text, "NOTE: a tagged op was in flight in 16.1 % of the cycles: they are not counted.\n"
-                              "      Of some 4653 intervals in the others, up to 2083 (44.8 %) gave no sample:\n"
-                              "      no op was there to tag, as when fetches or mispredicted branches hold the\n"
-                              "      code up. Such code has too few samples.\n");
+    assert_string_equal(text, "NOTE: a tagged op was in flight in 16.1 % of the cycles, which are not counted.\n"
+                              "      Of some 4653 intervals in the rest, up to 2083 (44.8 %) gave no sample:\n"
+                              "      there was no op to tag, for example when fetches or mispredicted branches\n"
+                              "      delay the code. Then this code has too few samples.\n");
 }
 
 RUN_TESTS(NULL, NULL)

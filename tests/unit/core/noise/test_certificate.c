@@ -79,7 +79,7 @@ static void outside_of_the_cores(void)
     judge("none", &core, 0);
 }
 
-/* Figures that are not told are left out, and those after them are not. */
+/* Figures that are not reported are left out, and those after them are not. */
 TEST(not_told)
 {
     struct certificate_core core = quiet();
@@ -137,7 +137,7 @@ TEST(cores)
     core.empty = 8;
     core.gap_ns = 0;
     core.sum[WITNESS_MPERF] = 0;
-    judge("two kinds; no clock; a gap is not told", &core, 0);
+    judge("two kinds; no clock; a gap is not reported", &core, 0);
     core.empty = 0;
     core.foreign = 1;
     core.why_not[WITNESS_MPERF] = "no MSR";

@@ -364,7 +364,7 @@ TEST(it_prints)
     trace.gap[0].cause = NOISE_NOT_ASKED;
     out_memory_init(&out, text, sizeof(text));
     noise_print(&out.out, &result);
-    assert_non_null(strstr(text, "Causes: 1 unknown, 1 SMI; 1000 ns unwatched meanwhile\n"));
+    assert_non_null(strstr(text, "Causes: 1 unknown, 1 SMI; 1000 ns not watched during this\n"));
     assert_non_null(strstr(text, "000  SMI\n"));
 
     /* Causes that nothing had are left out, and those after them are not. */
@@ -374,7 +374,7 @@ TEST(it_prints)
     result.by_cause[NOISE_INTERRUPT] = 4;
     out_memory_init(&out, text, sizeof(text));
     noise_print(&out.out, &result);
-    assert_non_null(strstr(text, "Causes: 3 SMI, 4 interrupt; 1000 ns unwatched meanwhile\n"));
+    assert_non_null(strstr(text, "Causes: 3 SMI, 4 interrupt; 1000 ns not watched during this\n"));
 
     /* Detours without a period; more that are short, or that are long, than were kept. */
     result.periods = 0;

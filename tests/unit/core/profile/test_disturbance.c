@@ -224,20 +224,21 @@ TEST(verdicts)
     struct disturbance of = calm();
 
     assert_string_equal(verdict(&of),
-                        "PASS sampling changed no more than its samples leave open: cycles +1.0 %, DC misses "
+                        "PASS sampling changed no more than the samples' uncertainty: cycles +1.0 %, DC misses "
                         "-5.0 %, page walks of data 0.0 %, mispredicted branches 0");
     of.sampled[DISTURBANCE_MISPREDICTED] = 5000;
-    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
+    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than the samples' uncertainty: "
                                       "mispredicted branches +5000");
     of.sampled[DISTURBANCE_CYCLES] = 1234567;
-    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than its samples leave open: "
+    assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than the samples' uncertainty: "
                                       "cycles +23.5 %, mispredicted branches +5000");
     of = calm();
     of.handler[DISTURBANCE_DC_MISSES] = 32000; /* 2000 of 20000, and 1000 fewer: who knows */
-    assert_string_equal(verdict(&of), "PASS sampling changed no more than its samples leave open: cycles +1.0 %, page "
-                                      "walks of data 0.0 %, mispredicted branches 0");
+    assert_string_equal(verdict(&of),
+                        "PASS sampling changed no more than the samples' uncertainty: cycles +1.0 %, page "
+                        "walks of data 0.0 %, mispredicted branches 0");
     of.why = "no counter";
-    assert_string_equal(verdict(&of), "NOTE: it is not known what sampling changed: no counter");
+    assert_string_equal(verdict(&of), "NOTE: the effect of sampling is not known: no counter");
 }
 
 TEST(table)

@@ -72,8 +72,8 @@ TEST(under_the_memory)
                         "workload                          0.300       3.000       0.100\n"
                         "peak of operations (SSE2)         4.000       0.000  125000.000\n"
                         "peak of memory (triad)            0.333      10.000       0.033\n"
-                        "The roof is that of the memory, 1.000 GFLOP/s at this ratio; 30.0% of it are\n"
-                        "attained. The roofs meet at 0.400 FLOP/byte.\n"
+                        "The roof is the peak of memory, 1.000 GFLOP/s at this ratio; 30.0% of it are\n"
+                        "reached. The roofs meet at 0.400 FLOP/byte.\n"
                         "FLOP: event 003:7F, SSE and AVX, not x87. Bytes: event 1E0:FF, lines of 64.\n");
 }
 
@@ -84,7 +84,7 @@ TEST(under_the_operations)
     assert_int_equal(of.bound, ROOFLINE_UNDER_OPERATIONS);
     assert_int_equal(of.roof_s, 4000000000);
     assert_int_equal(of.share_ppm, 750000);
-    assert_says(&of, EVENT_SET_ZEN4, "that of the operations, 4.000 GFLOP/s at this ratio; 75.0% of it are attained.");
+    assert_says(&of, EVENT_SET_ZEN4, "the peak of operations, 4.000 GFLOP/s at this ratio; 75.0% of it are reached.");
     assert_says(&of, EVENT_SET_ZEN4, "event 003:0F, SSE and AVX, not x87. Bytes: to and from DRAM, counted outside");
 }
 
@@ -127,7 +127,7 @@ TEST(no_operations)
     assert_int_equal(of.bound, ROOFLINE_UNDER_MEMORY);
     assert_int_equal(of.roof_s, 0);
     assert_int_equal(of.share_ppm, 500000);
-    assert_says(&of, EVENT_SET_10H, "Without a floating-point operation the roof is the memory's: 50.0% of its peak");
+    assert_says(&of, EVENT_SET_10H, "Without floating-point operations memory is the roof: 50.0% of its peak");
 }
 
 TEST(neither)

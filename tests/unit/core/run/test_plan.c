@@ -132,20 +132,20 @@ TEST(each_mistake_has_its_line_and_column)
         const char *text, *want;
     } cases[] = {
         {"kb = 1..4 x1",
-         "p.ini:1: column 6: '1..4 x1' is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"},
-        {"\n  kb = 4 | 1..4 *2", "p.ini:2: column 12: '1..4 *2' is no"},
-        {"kb = 5..4", "p.ini:1: column 6: '5..4' is no"},
-        {"kb = 0..4 x2", "p.ini:1: column 6: '0..4 x2' is no"},
-        {"kb = 1..", "p.ini:1: column 6: '1..' is no"},
-        {"kb = 1..4 +0", "p.ini:1: column 6: '1..4 +0' is no"},
-        {"kb = 1 || 2", "p.ini:1: column 9: '' is no"},
-        {"kb = 1 | \"2\"", "p.ini:1: column 10: '\"2\"' is no"},
-        {"kb = 1 |", "p.ini:1: column 9: '' is no"},
+         "p.ini:1: column 6: '1..4 x1' is neither a value nor a range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"},
+        {"\n  kb = 4 | 1..4 *2", "p.ini:2: column 12: '1..4 *2' is neither"},
+        {"kb = 5..4", "p.ini:1: column 6: '5..4' is neither"},
+        {"kb = 0..4 x2", "p.ini:1: column 6: '0..4 x2' is neither"},
+        {"kb = 1..", "p.ini:1: column 6: '1..' is neither"},
+        {"kb = 1..4 +0", "p.ini:1: column 6: '1..4 +0' is neither"},
+        {"kb = 1 || 2", "p.ini:1: column 9: '' is neither"},
+        {"kb = 1 | \"2\"", "p.ini:1: column 10: '\"2\"' is neither"},
+        {"kb = 1 |", "p.ini:1: column 9: '' is neither"},
         {"kb = 1..1001", "p.ini:1: column 6: more than 1000 values\n"},
         {"a=1..500\nb=1..3", "p.ini: its lists make more than 1000 different runs\n"},
         {"[a]\nx=1..500\n[b]\nx=1..501", "p.ini: its lists make more than 1000 different runs\n"},
-        {"a = 1\n A=2", "p.ini:2: column 2: the setting is in line 1 already\n"},
-        {"[a]\n[a]", "p.ini:2: column 2: there is a section [a] already\n"},
+        {"a = 1\n A=2", "p.ini:2: column 2: line 1 already has this setting\n"},
+        {"[a]\n[a]", "p.ini:2: column 2: there is already a section [a]\n"},
         {"[]", "p.ini:1: column 2: a section's name has"},
         {"[a\"b]", "p.ini:1: column 2: a section's name has"},
         {"[12345678901234567890123456789012]", "p.ini:1: column 2: a section's name has"},
@@ -175,17 +175,18 @@ TEST(all_mistakes_are_told)
     assert_int_equal(read("[]\n[]\n[a]\n[a]\n[a]\nx = \x01\nx = 1\nx = 1 |\nx = 2\nplan_a = 1\nb\nc = 1001..1\n[\n"),
                      11);
     assert_string_equal(
-        lines, "p.ini:1: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
-               "p.ini:2: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
-               "p.ini:4: column 2: there is a section [a] already\n"
-               "p.ini:5: column 2: there is a section [a] already\n"
-               "p.ini:6: column 5: only printable ASCII characters may stand here\n"
-               "p.ini:8: column 8: '' is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
-               "p.ini:9: column 1: the setting is in line 7 already\n"
-               "p.ini:10: column 1: settings of the plan itself stand before the first section, and are no lists\n"
-               "p.ini:11: column 1: no '='; a line is 'key = value', or a section's [name]\n"
-               "p.ini:12: column 5: '1001..1' is no value and no range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
-               "p.ini:13: column 1: a section begins with its name in brackets, [name], and nothing else\n");
+        lines,
+        "p.ini:1: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
+        "p.ini:2: column 2: a section's name has 1 to 31 printable characters, and no quotes\n"
+        "p.ini:4: column 2: there is already a section [a]\n"
+        "p.ini:5: column 2: there is already a section [a]\n"
+        "p.ini:6: column 5: only printable ASCII characters may stand here\n"
+        "p.ini:8: column 8: '' is neither a value nor a range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
+        "p.ini:9: column 1: line 7 already has this setting\n"
+        "p.ini:10: column 1: settings of the plan itself stand before the first section, and are not lists\n"
+        "p.ini:11: column 1: no '='; a line is 'key = value', or a section's [name]\n"
+        "p.ini:12: column 5: '1001..1' is neither a value nor a range; ranges are 1..3, 10..50 +10 and 4..16384 x2\n"
+        "p.ini:13: column 1: a section begins with its name in brackets, [name], and nothing else\n");
 }
 
 TEST(nothing_is_too_much)

@@ -144,7 +144,7 @@ TEST(each_mistake_gets_its_line)
         {"workload = \"a\" b", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"workload = \"a\"b # c", "a.ini:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
         {"[ibsboot]\nsamples = 9",
-         "a.ini:1: '[ibsboot]' starts a section; there are some in plans only, here only lines of 'key = value'\n"},
+         "a.ini:1: '[ibsboot]' starts a section, which only plans have; here are only lines of 'key = value'\n"},
         {"samples 5", "a.ini:1: no '=' in 'samples 5'; a line is 'key = value'; allowed for 'samples' is a number from "
                       "1 to 1000000\n"},
         {"something else", "a.ini:1: no '=' in 'something else'; a line is 'key = value'\n"},
@@ -165,7 +165,8 @@ TEST(each_mistake_gets_its_line)
 TEST(twice_is_said_and_the_later_counts)
 {
     assert_int_equal(parse("samples=3\n\nsamples=4", 20), 1);
-    assert_string_equal(lines, "a.ini:3: 'samples' was set in line 1 already; once is allowed, this one is used\n");
+    assert_string_equal(lines,
+                        "a.ini:3: 'samples' is already set in line 1; it may be set once, and this line is used\n");
     assert_int_equal(samples, 4);
 }
 
@@ -246,13 +247,13 @@ TEST(what_is_not_text_is_refused_whole)
         const char *want;
     } cases[] = {
         {"samples = 5\nMZ\x90\0", 16,
-         "a.ini:2: not text (character 00h); nothing of it is used, settings are plain text\n"},
+         "a.ini:2: not text (character 00h); none of it is used, settings are plain text\n"},
         {"samples = 5\n\x1B[2J", 16,
-         "a.ini:2: not text (character 1Bh); nothing of it is used, settings are plain text\n"},
-        {"\x7F", 1, "a.ini:1: not text (character 7Fh); nothing of it is used, settings are plain text\n"},
-        {"s\0a\0", 4, "a.ini:1: not text (character 00h); nothing of it is used, settings are plain text\n"},
-        {"\xFE\xFF\0s", 4, "a.ini: UTF-16 big-endian, nothing of it is used; save it as UTF-8\n"},
-        {"\xFF\xFEs\0=", 5, "a.ini:1: UTF-16 text ends in half a character; nothing of it is used\n"},
+         "a.ini:2: not text (character 1Bh); none of it is used, settings are plain text\n"},
+        {"\x7F", 1, "a.ini:1: not text (character 7Fh); none of it is used, settings are plain text\n"},
+        {"s\0a\0", 4, "a.ini:1: not text (character 00h); none of it is used, settings are plain text\n"},
+        {"\xFE\xFF\0s", 4, "a.ini: UTF-16 big-endian, none of it is used; save it as UTF-8\n"},
+        {"\xFF\xFEs\0=", 5, "a.ini:1: UTF-16 text ends in half a character; none of it is used\n"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -269,7 +270,7 @@ TEST(what_is_not_text_is_refused_whole)
     memset(big, '\n', sizeof(big));
     memcpy(big, "samples=5", 9);
     assert_int_equal(parse(big, sizeof(big)), 1);
-    assert_string_equal(lines, "a.ini: 1048576 bytes are too many, nothing of it is used; allowed are 65536\n");
+    assert_string_equal(lines, "a.ini: 1048576 bytes are too many, none of it is used; allowed are 65536\n");
     assert_defaults();
     assert_int_equal(parse(big, SETTINGS_TEXT_MAX), 0);
     assert_int_equal(samples, 5);
@@ -327,7 +328,7 @@ TEST(words_have_problems_too)
         {"a.efi sed=1", "load options:2: unknown key 'sed'; did you mean 'seed'?\n"},
         {"workload=\"open seed=1",
          "load options:1: the quotes are wrong; a value may stand in one pair of double quotes\n"},
-        {"seed=1 \x01", "load options:1: not text (character 01h); nothing of it is used, settings are plain text\n"},
+        {"seed=1 \x01", "load options:1: not text (character 01h); none of it is used, settings are plain text\n"},
     };
     char *big = malloc(SETTINGS_TEXT_MAX + 1);
 
@@ -337,8 +338,7 @@ TEST(words_have_problems_too)
     }
     memset(big, ' ', SETTINGS_TEXT_MAX + 1);
     assert_int_equal(words(big, SETTINGS_TEXT_MAX + 1), 1);
-    assert_string_equal(lines,
-                        "load options: 65537 characters are too many, nothing of it is used; allowed are 65536\n");
+    assert_string_equal(lines, "load options: 65537 characters are too many, none of it is used; allowed are 65536\n");
     free(big);
 }
 

@@ -92,11 +92,11 @@ static void assert_says(const char *begin)
 TEST_WITH(first_sentences, setup, NULL)
 {
     b.workload = "another";
-    assert_says("Not compared: A is of some-work, B of another.\n");
+    assert_says("Not compared: the workload of A is some-work, that of B another.\n");
     (void)setup(NULL);
     b.what[0] = '\0';
     b.config = "count";
-    assert_says("No shares are compared: a run with config=count keeps none of instructions. ");
+    assert_says("No shares are compared: a run with config=count keeps no shares of\n");
     (void)setup(NULL);
     b.rows = 1;
     b.row[0].samples = 4;
@@ -107,7 +107,7 @@ TEST_WITH(first_sentences, setup, NULL)
     assert_says("No shares are compared: A has no samples of the workload.");
     (void)setup(NULL);
     b = a;
-    assert_says("Undecided for these runs: the samples of both are the same, ");
+    assert_says("Undecided for these runs: both have the same samples, ");
     a.row[3].samples += 50;
     b = a;
     b.us++;
@@ -125,7 +125,7 @@ TEST_WITH(first_sentences, setup, NULL)
         a.row[i].samples /= 1000;
         b.row[i].samples /= 1000;
     }
-    assert_says("Undecided for these runs: no share differs, and ");
+    assert_says("Undecided for these runs: no share differs for certain, and ");
 }
 
 /* Hundredths of a point of so many millionths. */

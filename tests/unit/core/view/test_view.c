@@ -278,12 +278,12 @@ TEST(what_chance_cannot_tell_apart)
     add_many(&profile, op_record(11, 0, 0, 0, load), 660);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
     assert_int_equal(marked(), 2);
-    assert_non_null(
-        strstr(text, "\n> have the most of: IBS all op samples.\nThese 2 rows differ by no more than chance.\n"));
+    assert_non_null(strstr(
+        text, "\n> have the most of this event: IBS all op samples.\nThese 2 rows differ by no more than chance.\n"));
     add_many(&profile, op_record(9, 0, 0, 0, load), 200);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
     assert_int_equal(marked(), 1);
-    assert_non_null(strstr(text, "\n> has the most of: IBS all op samples.\n"));
+    assert_non_null(strstr(text, "\n> has the most of this event: IBS all op samples.\n"));
     add_many(&profile, op_record(4, 0, 0, IBS_NB_L3, miss | 100ull << 32), 10);
     add_many(&profile, op_record(9, 0, 0, IBS_NB_L3, miss | 100ull << 32), 11);
     print("ibs_dclat", &profile, PROFILE_INSTRUCTIONS, NULL);

@@ -86,7 +86,7 @@ TEST(sums)
     assert_true(view_check(&view, sink(&memory)));
     view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, " 12  100.0%  750.000\n")); /* 3 branches, 9 loads; of 16 ops */
-    assert_non_null(strstr(text, "> has the most of: branches and accesses.\n"));
+    assert_non_null(strstr(text, "> has the most of this event: branches and accesses.\n"));
     {
         struct view_data data = {.view = &view, .profile = &profile};
         struct view_figure count = view_data_figure(&data, 0, profile.total);
@@ -118,9 +118,9 @@ TEST(refused)
         const char *problem;
     } rows[] = {
         {2, "T: IBS op and counter samples must not be combined: C\n"},
-        {3, "T: names an event that there is not\n"},
-        {5, "T: names an event that there is not\n"},
-        {6, "T: names an event that there is not\n"},
+        {3, "T: names an unknown event\n"},
+        {5, "T: names an unknown event\n"},
+        {6, "T: names an unknown event\n"},
     };
     struct pmc_profile profile = counters();
     struct view view = view_of(4, VIEW_INSTRUCTIONS);

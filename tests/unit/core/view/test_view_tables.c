@@ -231,13 +231,12 @@ TEST(kinds_are_never_mixed)
         {VIEW_RATIO, VIEW_TIMER, VIEW_TIMER, VIEW_INSTRUCTIONS, 0, VIEW_TIMER,
          "T: counter and timer samples must not be combined: C\n"},
         {VIEW_RATIO, OP, OP, MISS, 0, FETCH, "T: IBS fetch and IBS op samples must not be combined: C\n"},
-        {VIEW_COUNT, OP, OP, VIEW_DC_MISSES, 0, 0,
-         "T: IBS op and counter samples belong into tables of their own: C\n"},
+        {VIEW_COUNT, OP, OP, VIEW_DC_MISSES, 0, 0, "T: IBS op and counter samples belong into separate tables: C\n"},
         {VIEW_COUNT, OP, VIEW_DC_MISSES, MISS, 0, 0, "T: IBS op and counter samples must not be combined: the mark\n"},
-        {VIEW_COUNT, OP, OP, DERIVED_COUNT, 0, 0, "T: names an event that there is not\n"},
-        {VIEW_COUNT, OP, OP, VIEW_PMC_END, 0, 0, "T: names an event that there is not\n"},
-        {VIEW_COUNT, OP, OP, VIEW_TIMER + 1, 0, 0, "T: names an event that there is not\n"},
-        {VIEW_COUNT, OP, OP, 0x400, 0, 0, "T: names an event that there is not\n"},
+        {VIEW_COUNT, OP, OP, DERIVED_COUNT, 0, 0, "T: names an unknown event\n"},
+        {VIEW_COUNT, OP, OP, VIEW_PMC_END, 0, 0, "T: names an unknown event\n"},
+        {VIEW_COUNT, OP, OP, VIEW_TIMER + 1, 0, 0, "T: names an unknown event\n"},
+        {VIEW_COUNT, OP, OP, 0x400, 0, 0, "T: names an unknown event\n"},
     };
 
     for (size_t i = 0; i < 3 * sizeof(rows) / sizeof(rows[0]); i++) {
@@ -306,9 +305,9 @@ TEST(a_view_needs_its_own_samples)
     struct out_memory memory;
 
     view_print(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
-    assert_string_equal(text, "IPC assessment: is a table of counter samples, and these are others\n");
+    assert_string_equal(text, "IPC assessment: is a table of counter samples, but these samples are others\n");
     view_print_pmc(sink(&memory), view_find("ibs_op"), &pmc, PROFILE_FUNCTIONS, NULL);
-    assert_string_equal(text, "IBS op profile: is a table of IBS op samples, and these are others\n");
+    assert_string_equal(text, "IBS op profile: is a table of IBS op samples, but these samples are others\n");
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "IPC assessment: no samples\n");
 

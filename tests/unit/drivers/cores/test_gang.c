@@ -125,9 +125,9 @@ static void done_much_later(unsigned pauses)
 TEST(test_texts)
 {
     assert_string_equal(gang_step_text(GANG_AWAY), "it never began");
-    assert_string_equal(gang_step_text(GANG_NODES), "it did not finish setting up");
+    assert_string_equal(gang_step_text(GANG_NODES), "its setup did not end");
     assert_string_equal(gang_step_text(GANG_READY), "the measured part did not end");
-    assert_string_equal(gang_step_text(GANG_DONE), "it did not come back from its end");
+    assert_string_equal(gang_step_text(GANG_DONE), "it did not return at its end");
     assert_string_equal(gang_step_text(GANG_LEFT), "");
     assert_string_equal(gang_step_text(GANG_GIVEN_UP), "");
 }

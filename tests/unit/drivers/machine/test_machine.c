@@ -220,40 +220,39 @@ TEST(test_refusals)
 {
     static const struct refusal_row rows[] = {
         {"GenuineIntel", 0x000006F2, 0x80000008, 0x1,
-         "no IBS to drive: GenuineIntel family 6h model fh stepping 2, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
+         "no usable IBS: GenuineIntel family 6h model fh stepping 2, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
          "is "
          "clear); IBS is in AMD processors, from family 10h on"},
         {"GenuineIntel", 0x000506E3, 0x80000008, 0x1,
-         "no IBS to drive: GenuineIntel family 6h model 5eh stepping 3, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
+         "no usable IBS: GenuineIntel family 6h model 5eh stepping 3, CPUID 8000_0001h ECX = 00000001h (bit 10, IBS, "
          "is "
          "clear); IBS is in AMD processors, from family 10h on"},
         {"AuthenticAMD", 0x00100F23, 0x8000001A, 0x37FF & ~0x400,
-         "no IBS to drive: AuthenticAMD family 10h model 2h stepping 3, CPUID 8000_0001h ECX = 000033ffh (bit 10, IBS, "
+         "no usable IBS: AuthenticAMD family 10h model 2h stepping 3, CPUID 8000_0001h ECX = 000033ffh (bit 10, IBS, "
          "is "
          "clear)"},
         {"AuthenticAMD", 0x00F00F12, 0x8000001B, 0x37FF,
-         "no IBS to drive: AuthenticAMD family 1eh model 1h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
+         "no usable IBS: AuthenticAMD family 1eh model 1h stepping 2, CPUID 8000_0001h ECX = 000037ffh (bit 10, "
          "IBS, is "
          "set); this program does not know the family: docs/adding.md"},
         {"AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
-         "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+         "no usable IBS: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
          "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), or update the BIOS"},
         {"AuthenticAMD", 0x00810F10, 0x8000001B, 0x33FF,
-         "no IBS to drive: AuthenticAMD family 17h model 11h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+         "no usable IBS: AuthenticAMD family 17h model 11h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
          "IBS, is clear); switch it on in the BIOS setup (CBS, Zen Common Options, Enable IBS), set zen_ibs_on=yes, or "
          "update the BIOS"},
         {"AuthenticAMD", 0x00630F01, 0x8000001B, 0x33FF,
-         "no IBS to drive: AuthenticAMD family 15h model 30h stepping 1, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
-         "IBS, is clear); others of the family have IBS, and no source says what hides it here: that firmware can "
-         "switch "
-         "it off is published from Family 17h on"},
+         "no usable IBS: AuthenticAMD family 15h model 30h stepping 1, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+         "IBS, is clear); other processors of the family have IBS, and no source says what hides it here: only from "
+         "Family 17h on is it published that firmware can switch it off"},
         {"AuthenticAMD", 0x00000622, 0, 0,
-         "no IBS to drive: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
+         "no usable IBS: AuthenticAMD family 6h model 2h stepping 2, CPUID has no leaf 8000_0001h; this program "
          "does not know the family: docs/adding.md"},
     };
     static const struct refusal_row hidden = {
         "AuthenticAMD", 0x00870F10, 0x8000001B, 0x33FF,
-        "no IBS to drive: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
+        "no usable IBS: AuthenticAMD family 17h model 71h stepping 0, CPUID 8000_0001h ECX = 000033ffh (bit 10, "
         "IBS, is clear); the hypervisor (KVMKVMKVMxyz) hides it: run on the machine itself"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_refusal(&rows[i], NULL);

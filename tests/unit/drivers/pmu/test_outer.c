@@ -191,7 +191,7 @@ TEST(what_cannot_be_had)
     fake_msr(FABRIC + 4)->writable = 0xFF;
     outer_open(&outer, &machine, 0, &restore, why_not);
     assert_string_equal(why_not[WITNESS_L3], "the counter cannot be read");
-    assert_string_equal(why_not[WITNESS_L3_MISSES], "the firmware counts with it");
+    assert_string_equal(why_not[WITNESS_L3_MISSES], "the firmware uses it");
     assert_string_equal(why_not[WITNESS_DRAM], "the counter does not hold what is written to it");
     assert_string_equal(why_not[WITNESS_ENERGY_CORE], "reading it raises an exception");
     assert_null(why_not[WITNESS_ENERGY]);
@@ -204,7 +204,7 @@ TEST(what_cannot_be_had)
     fake_msr(MEMORY + 2)->value = 1u << 31;
     outer_open(&outer, &machine, 0, &restore, why_not);
     assert_string_equal(why_not[WITNESS_DRAM_READ], "reading it raises an exception");
-    assert_string_equal(why_not[WITNESS_DRAM_WRITTEN], "the firmware counts with it");
+    assert_string_equal(why_not[WITNESS_DRAM_WRITTEN], "the firmware uses it");
 }
 
 /* Another core counts for the node, or for the complex, too. */

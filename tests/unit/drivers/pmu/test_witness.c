@@ -48,7 +48,7 @@ TEST(events_of_later_families)
     assert_int_equal(fake_msr(0xC0010200)->value, 0x43002B);
     assert_int_equal(fake_msr(0xC0010202)->value, 0x43002C);
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0x3F);
-    assert_string_equal(witness.why_not[WITNESS_DMA], "no such event of this family is known");
+    assert_string_equal(witness.why_not[WITNESS_DMA], "this family has no known event for this");
     restore_undo(&restore);
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0);
     /* With four in use by a run there are two more. */
@@ -64,7 +64,7 @@ TEST(events_of_later_families)
     assert_int_equal(fake_msr(0xC001020B)->value, 0);
     fake_machine_later(&machine, FAKE_15H_30);
     open_with(ALL);
-    assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "no such event of this family is known");
+    assert_string_equal(witness.why_not[WITNESS_INTERRUPTS], "this family has no known event for this");
     assert_int_equal(fake_msr(0xC0010200)->value, 0x43002B);
 }
 
@@ -192,7 +192,7 @@ TEST(what_cannot_be_read_says_why)
     machine.pmc.count = 0; /* another maker's: its counters are not touched */
     fake_clear_log();
     open_with(ALL);
-    assert_string_equal(witness.why_not[WITNESS_SMIS], "no counters that this program drives");
+    assert_string_equal(witness.why_not[WITNESS_SMIS], "no counters that this program can use");
     assert_null(strstr(fake.log, "c001000"));
 
     with_everything(); /* on our own virtual PMU: asked for event 0CFh without a unit mask last */

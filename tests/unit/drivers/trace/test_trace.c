@@ -73,8 +73,8 @@ TEST_WITH(lines, setup, NULL)
     trace(TRACE_UNDO);
     trace_on(2, TRACE_UNDO);
     assert_int_equal(fake.pauses, 0); /* no line waits for another that was sent */
-    assert_string_equal(fake.uart.sent, "ibsboot: 1Eh all registers are put back\r\n"
-                                        "ibsboot: core 2: 1Eh all registers are put back\r\n");
+    assert_string_equal(fake.uart.sent, "ibsboot: 1Eh all registers are restored\r\n"
+                                        "ibsboot: core 2: 1Eh all registers are restored\r\n");
     assert_int_equal(fake.posts, 1);
     as_it_was();
     assert_true(fake.flags & CPU_FLAG_INTERRUPT);
@@ -104,8 +104,8 @@ TEST_WITH(a_core_was_lost_while_sending, setup, NULL)
     fake.uart.take = tell_meanwhile;
     trace(TRACE_UNDO);
     assert_in_range(fake.pauses, 1 << 20, 1 << 24);
-    assert_string_equal(fake.uart.sent, "ibsboot: core 1: 1Eh all registers are put back\r\n"
-                                        "ibsboot: 1Eh all registers are put back\r\n");
+    assert_string_equal(fake.uart.sent, "ibsboot: core 1: 1Eh all registers are restored\r\n"
+                                        "ibsboot: 1Eh all registers are restored\r\n");
 }
 
 /* A port without a device is noticed, and one that never takes a byte is waited for once. */

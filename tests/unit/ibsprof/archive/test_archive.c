@@ -31,20 +31,20 @@ static int begin(void **state)
 
 static void adds_once(void **state)
 {
-    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
-    tool_expect(archive("add", "a.db", "stick/runs/0003-copy", NULL), EXIT_DONE, "0 added, 1 there already, 0 failed\n",
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "4 added, 1 already there, 0 failed\n", "");
+    tool_expect(archive("add", "a.db", "stick/runs/0003-copy", NULL), EXIT_DONE, "0 added, 1 already there, 0 failed\n",
                 "");
     /* A note is the user's and not the run's; another file is. */
     archived_put("stick/runs/0002-loop-ibs", "note.txt", "seen\n");
     archived_put("stick/runs/0002-loop-ibs", ".hidden", "x");
-    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
     archived_put("stick/runs/0002-loop-ibs", "time.csv", "x");
-    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "1 added, 4 there already, 0 failed\n", "");
+    tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "1 added, 4 already there, 0 failed\n", "");
 }
 
 static void lists_and_queries(void **state)
 {
-    tool_expect(archive("add", "q.db", "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
+    tool_expect(archive("add", "q.db", "stick", NULL), EXIT_DONE, "4 added, 1 already there, 0 failed\n", "");
     tool_writes(archive("list", "q.db", NULL, NULL), "archive/archive-list.txt");
     tool_writes(archive("list", "q.db", NULL, "--json"), "archive/archive-list.json");
     tool_writes(archive("list", "q.db", NULL, "--machine=S1"), "archive/archive-list-machine.txt");
@@ -89,7 +89,7 @@ static void tells_equal_boards_apart(void **state)
         archived_put(folder, "run.ini", ini);
         archived_put(folder, "profile.csv", ARCHIVED_MAP "F100 All IBS op [samples]\n0x1000,f,f.c,7,push rbp,10\n");
     }
-    tool_expect(archive("add", "l.db", "lab", NULL), EXIT_DONE, "2 added, 0 there already, 0 failed\n", "");
+    tool_expect(archive("add", "l.db", "lab", NULL), EXIT_DONE, "2 added, 0 already there, 0 failed\n", "");
     for (unsigned i = 0; i < 2; i++) {
         got = archive("list", "l.db", NULL, option[i]);
         assert_int_equal(got.status, EXIT_DONE);
@@ -176,10 +176,10 @@ static void damaged_runs(void **state)
     archived_put("bad/3", "run.ini", "a\nb");
     archived_put("bad/3", "perf.data", "no samples");
     tool_expect(
-        archive("add", "b.db", "bad", NULL), EXIT_INPUT, "1 added, 0 there already, 2 failed\n",
+        archive("add", "b.db", "bad", NULL), EXIT_INPUT, "1 added, 0 already there, 2 failed\n",
         "ibsprof: FILES/bad/1: line 2 of its profile.csv: it has more or fewer fields than the first line: copy "
         "the run again\nibsprof: FILES/bad/3/perf.data: neither perf.data nor a raw file of the AMD IBS Toolkit\n");
-    tool_expect(archive("add", "b.db", "nothing", NULL), EXIT_INPUT, "0 added, 0 there already, 1 failed\n",
+    tool_expect(archive("add", "b.db", "nothing", NULL), EXIT_INPUT, "0 added, 0 already there, 1 failed\n",
                 "ibsprof: FILES/nothing: No such file or directory\n");
 }
 
@@ -195,7 +195,7 @@ static void samples_of_linux(void **state)
     made_run_op(5, (struct made_op){.at = PROGRAM_TEXT + 2, .data = 0x10005});
     snprintf(run, sizeof(run), "%s", made_run_write("l", NULL));
     tool_expect(tool_run(&command_archive, "add", files_path("l.db"), run, NULL), EXIT_DONE,
-                "1 added, 0 there already, 0 failed\n", "");
+                "1 added, 0 already there, 0 failed\n", "");
     tool_writes(archive("query", "l.db", NULL, NULL), "archive/archive-query-samples.txt");
     assert_true(archive_open(&of, files_path("l.db"), false));
     archived_holds(&of, "SELECT name FROM machine", "made by a test");
@@ -232,7 +232,7 @@ static void version_1_opens(void **state)
     as_version_1(place);
     tool_writes(archived_run("query", place, NULL, NULL), "archive/archive-query.txt");
     tool_writes(archived_run("query", place, NULL, "--functions"), "archive/archive-query-functions.txt");
-    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
 }
 
 static void wrong_usage(void **state)

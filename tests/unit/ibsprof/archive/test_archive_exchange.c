@@ -76,9 +76,9 @@ static void import_gives_the_same(void **state)
     char place[300];
 
     snprintf(place, sizeof(place), "%s", files_path("b.db"));
-    tool_expect(archived_run("import", place, "out", NULL), EXIT_DONE, "5 added, 0 there already, 0 failed\n", "");
-    tool_expect(archived_run("import", place, "out", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
-    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    tool_expect(archived_run("import", place, "out", NULL), EXIT_DONE, "5 added, 0 already there, 0 failed\n", "");
+    tool_expect(archived_run("import", place, "out", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
+    tool_expect(archived_run("add", place, "stick", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
     tool_expect(archived_run("export", place, "out2", NULL), EXIT_DONE, "", "");
     assert_int_equal(same_folders("out", "out2"), 0);
     for (unsigned i = 0; i < 2; i++) {
@@ -127,13 +127,13 @@ static void changed_exports(void **state)
     static const char figures[] = "out/figures/machine=d2019a1bede8bdde/figures.csv";
 
     refused("out/machines.csv", "key,name", "name,key",
-            "ibsprof: FILES/out/machines.csv: its columns are not those of version 3: export the archive again\n");
+            "ibsprof: FILES/out/machines.csv: it does not have the columns of version 3: export the archive again\n");
     refused("out/machines.csv", "\nd2", "\n../d2",
-            "ibsprof: FILES/out/machines.csv: line 5: its first field is no key: export the archive again\n");
+            "ibsprof: FILES/out/machines.csv: line 5: its first field is not a key: export the archive again\n");
     refused("out/snapshots.csv", ",", ",x,",
-            "ibsprof: FILES/out/snapshots.csv: its columns are not those of version 3: export the archive again\n");
+            "ibsprof: FILES/out/snapshots.csv: it does not have the columns of version 3: export the archive again\n");
     refused("out/run_files.csv", "run.ini", "run.iny",
-            "ibsprof: FILES/out: the files of run 480af6ee8c30 are not those that were archived\n");
+            "ibsprof: FILES/out: the files of run 480af6ee8c30 differ from those that were archived\n");
     refused(figures, ",f,", ",f,f,",
             "ibsprof: FILES/out/figures/machine=d2019a1bede8bdde/figures.csv: line 7: it has more or fewer fields than "
             "the first line: export the archive again\n");
@@ -141,10 +141,10 @@ static void changed_exports(void **state)
             "ibsprof: FILES/out/runs.csv: line 5: it has more or fewer fields than the first line: export the archive "
             "again\n");
     refused("out/contents/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "", "x",
-            "ibsprof: FILES/out: the files of run 480af6ee8c30 are not those that were archived\n");
+            "ibsprof: FILES/out: the files of run 480af6ee8c30 differ from those that were archived\n");
     assert_int_equal(unlink(files_path("out/runs.csv")), 0);
     tool_expect(archived_run("import", files_path("d.db"), "out", NULL), EXIT_INPUT,
-                "0 added, 0 there already, 0 failed\n", "ibsprof: FILES/out/runs.csv: No such file or directory\n");
+                "0 added, 0 already there, 0 failed\n", "ibsprof: FILES/out/runs.csv: No such file or directory\n");
 }
 
 int main(void)

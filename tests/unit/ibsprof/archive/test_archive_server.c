@@ -56,8 +56,8 @@ static void same_answers(void **state)
 {
     need_server();
     assert_int_equal(archived_run("list", server, NULL, NULL).status, EXIT_INPUT);
-    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "4 added, 1 there already, 0 failed\n", "");
-    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "0 added, 5 there already, 0 failed\n", "");
+    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "4 added, 1 already there, 0 failed\n", "");
+    tool_expect(archived_run("add", server, "stick", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
     tool_writes(archived_run("list", server, NULL, NULL), "archive/archive-list.txt");
     tool_writes(archived_run("list", server, NULL, "--json"), "archive/archive-list.json");
     tool_writes(archived_run("list", server, NULL, "--machine=S1"), "archive/archive-list-machine.txt");
@@ -73,7 +73,7 @@ static void same_answers(void **state)
     tool_writes(archived_run("query", server, NULL, "--until=2026-01-03"), "archive/archive-query.txt");
     archived_put("lab/0006-loop-ibs", "run.ini", "#: machine.name = Zen\n#: machine.mac = 52-54-00-12-34-56\n");
     archived_put("lab/0006-loop-ibs", "counts.csv", "select\n");
-    tool_expect(archived_run("add", server, "lab", NULL), EXIT_DONE, "1 added, 0 there already, 0 failed\n", "");
+    tool_expect(archived_run("add", server, "lab", NULL), EXIT_DONE, "1 added, 0 already there, 0 failed\n", "");
     assert_non_null(strstr(archived_run("list", server, NULL, "--machine=52-54-00-12-34-56").out, "0006-loop-ibs"));
     tool_expect(archived_run("list", server, NULL, "--machine=%"), EXIT_DONE, "", "");
 }
@@ -107,7 +107,7 @@ static void same_exports(void **state)
     need_server();
     assert_int_equal(archived_run("add", files_path("a.db"), "stick", NULL).status, EXIT_DONE);
     assert_int_equal(archived_run("export", files_path("a.db"), "out", NULL).status, EXIT_DONE);
-    tool_expect(archived_run("import", server, "out", NULL), EXIT_DONE, "4 added, 0 there already, 0 failed\n", "");
+    tool_expect(archived_run("import", server, "out", NULL), EXIT_DONE, "4 added, 0 already there, 0 failed\n", "");
     tool_expect(archived_run("export", server, "out2", NULL), EXIT_DONE, "", "");
     snprintf(command, sizeof(command), "diff -r %s %s", files_path("out"), files_path("out2"));
     assert_int_equal(system(command), 0);

@@ -67,7 +67,7 @@ static void opening(void **state)
     assert_null(refusal("a.db", true));
     assert_null(refusal("a.db", false));
     files_write("empty.db", "", 0);
-    assert_string_equal(refusal("empty.db", false), ": there is no archive in it: 'ibsprof archive add' makes one\n");
+    assert_string_equal(refusal("empty.db", false), ": it contains no archive: 'ibsprof archive add' makes one\n");
     files_write("text.db",
                 "workload = \"loop\" and more text than the head of a database has, which is 100 bytes long\n"
                 "in each file of it, whatever the size of its pages is\n",
@@ -77,7 +77,8 @@ static void opening(void **state)
     assert_int_equal(number_of(&archive, "SELECT version FROM archive"), ARCHIVE_VERSION);
     assert_true(archive_run(&archive, "UPDATE archive SET version = 1000", NULL, 0, NULL, NULL));
     archive_close(&archive);
-    snprintf(said, sizeof(said), ": its tables are of version 1000, and this ibsprof knows %u: take a newer one\n",
+    snprintf(said, sizeof(said),
+             ": its tables have version 1000, but this ibsprof knows version %u: take a newer ibsprof\n",
              ARCHIVE_VERSION);
     assert_string_equal(refusal("a.db", true), said);
 }

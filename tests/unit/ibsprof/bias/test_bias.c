@@ -129,21 +129,21 @@ static void runs_that_do_not_belong(void **state)
     make("half", PARAMETERS "#: exact.whole = 0\n", "exact.csv", EXACT);
     make("wrong", WHOLE, "exact.csv", "rva\n");
     refused(exact, "n",
-            "ibsprof: FILES/n: it has n=11, and FILES/boot/runs/0001-loop-exact has 10: name runs of the "
-            "same parameters\n");
+            "ibsprof: FILES/n: it has n=11, but FILES/boot/runs/0001-loop-exact has 10: name runs with the same "
+            "parameters\n");
     refused(exact, "more",
-            "ibsprof: FILES/more: it has m=1, and FILES/boot/runs/0001-loop-exact has none: name runs "
-            "of the same parameters\n");
+            "ibsprof: FILES/more: it has m=1, but FILES/boot/runs/0001-loop-exact has none: name runs with the same "
+            "parameters\n");
     refused(exact, "other",
-            "ibsprof: FILES/other: it is of workload chain, and FILES/boot/runs/0001-loop-exact of loop: name runs of "
-            "one\n");
+            "ibsprof: FILES/other: its workload is chain, but that of FILES/boot/runs/0001-loop-exact is loop: name "
+            "runs of one workload\n");
     refused(exact, "cores",
-            "ibsprof: FILES/cores: it sampled 2 cores, and exact counts are of one: sample the "
-            "workload on one\n");
+            "ibsprof: FILES/cores: it sampled 2 cores, but exact counts are from one core: sample the workload on one "
+            "core\n");
     refused(exact, "damaged", "ibsprof: FILES/damaged: its profile.csv is damaged: copy the run again\n");
     refused(exact, "code",
-            "ibsprof: FILES/code: it is of other code than FILES/boot/runs/0001-loop-exact: 'mul rcx' "
-            "is 'mul rbx' there; name runs of the same image, or own code\n");
+            "ibsprof: FILES/code: its code differs from that of FILES/boot/runs/0001-loop-exact: 'mul rcx' is 'mul "
+            "rbx' there; name runs of the same image, or of own code\n");
     refused(exact, "nothing",
             "ibsprof: FILES/nothing: it has no samples of IBS ops, of the counters 0C0 and 076, or "
             "of the timer\n");
@@ -151,11 +151,10 @@ static void runs_that_do_not_belong(void **state)
             "ibsprof: FILES/boot/runs/0006-loop-count: it has no samples of IBS "
             "ops, of the counters 0C0 and 076, or of the timer\n");
     refused("n", exact,
-            "ibsprof: FILES/n: it has no exact.csv: name a run with config=exact first, and then those "
-            "that sampled\n");
+            "ibsprof: FILES/n: it has no exact.csv: name a run with config=exact first, and then runs with samples\n");
     refused("half", exact, "ibsprof: FILES/half: its counts end before the workload's end: let it run to the end\n");
     refused("wrong", exact, "ibsprof: FILES/wrong: its exact.csv is damaged: copy the run again\n");
-    refused(exact, "missing", "ibsprof: FILES/missing: no run is there\n");
+    refused(exact, "missing", "ibsprof: FILES/missing: there is no run\n");
 }
 
 static void sentences(void **state)
@@ -170,9 +169,9 @@ static void sentences(void **state)
         {{.n = 9, .never = 4, .beyond = true, .tvd = 0.1006, .floor_high = 0.1},
          "beyond chance: 0.1 % of the samples, or more, are elsewhere"},
         {{.n = 9, .beyond = true, .tvd = 0.1004, .floor_high = 0.1},
-         "beyond chance, but hardly: by some instructions' shares, not by the whole"},
-        {{.n = 9, .even = true}, "more even than chance: intervals are not random, and may fall into step"},
-        {{.n = 250, .floor_high = 0.034}, "within chance of 250 samples, which hides what is below 3.4 %"},
+         "just beyond chance: for the shares of some instructions, not for all together"},
+        {{.n = 9, .even = true}, "more even than chance: intervals are not random, and may match the loop"},
+        {{.n = 250, .floor_high = 0.034}, "within chance of 250 samples, which hides differences below 3.4 %"},
     };
 
     (void)state;
@@ -230,17 +229,17 @@ static void number_of_samples(void **state)
         const char *says;
     } rows[] = {
         {7993, NULL},
-        {7992, "MISSING: 0.01 % of the samples, or more, did not come or were lost\n"},
-        {7920, "MISSING: 0.91 % of the samples, or more, did not come or were lost\n"}, /* each 100th of 8000 */
+        {7992, "MISSING: at least 0.01 % of the samples did not come or were lost\n"},
+        {7920, "MISSING: at least 0.91 % of the samples did not come or were lost\n"}, /* each 100th of 8000 */
         {8134, NULL},
-        {8216, "TOO MANY: 1.01 %, or more, came between the intervals' ends\n"},
+        {8216, "TOO MANY: at least 1.01 % came between the ends of intervals\n"},
     };
 
     (void)state;
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const char *got = number_of(NUMBER("yes", "load_latency = 0\n"), rows[i].samples);
 
-        assert_non_null(strstr(got, "\n  the intervals of its ops make 7993 to 8134 samples\n"));
+        assert_non_null(strstr(got, "\n  the intervals between its ops allow 7993 to 8134 samples\n"));
         if (rows[i].says)
             assert_non_null(strstr(got, rows[i].says));
         assert_int_equal(!rows[i].says, !strstr(got, "MISSING") && !strstr(got, "TOO MANY"));
@@ -264,8 +263,8 @@ static void number_not_known(void **state)
 
     (void)state;
     for (unsigned i = 0; i < sizeof(inis) / sizeof(inis[0]); i++)
-        assert_null(strstr(number_of(inis[i], 20), "the intervals of its ops"));
-    assert_non_null(strstr(number_of(NUMBER("yes", "l3_miss_only = no\n"), 20), "the intervals of its ops"));
+        assert_null(strstr(number_of(inis[i], 20), "the intervals between its ops"));
+    assert_non_null(strstr(number_of(NUMBER("yes", "l3_miss_only = no\n"), 20), "the intervals between its ops"));
 }
 
 static void misused(void **state)

@@ -56,13 +56,13 @@ TEST(what_sampling_changed)
     expect_line(bias_with("#: sampling = changed\n", 8000, NULL).out,
                 "\n  sampling changed nothing that was counted\n");
     expect_line(bias_with("#: sampling = not known: no counter is free\n", 8000, NULL).out,
-                "\n  sampling: not known what it changed: no counter is free\n");
-    expect_line(bias_with("", 8000, NULL).out, "\n  sampling: not known what it changed; reference=yes counts that\n");
+                "\n  sampling: its effect is not known: no counter is free\n");
+    expect_line(bias_with("", 8000, NULL).out, "\n  sampling: its effect is not known; reference=yes counts it\n");
     expect_line(bias_with("once = yes\n", 8000, NULL).out,
-                "\n  sampling: one sample a pass, so that nothing before it was disturbed\n");
+                "\n  sampling: one sample per pass, so that nothing before it was disturbed\n");
     assert_null(strstr(bias_with("once = yes\n", 8000, NULL).out, "not known"));
     expect_line(bias_with("once = yes\n" COUNTED, 8000, NULL).out,
-                "\n  sampling: one sample a pass, so that nothing before it was disturbed\n"
+                "\n  sampling: one sample per pass, so that nothing before it was disturbed\n"
                 "  sampling changed cycles +1.23 %, DC misses -10.00 %\n");
 }
 
@@ -100,10 +100,10 @@ TEST(runs_of_no_use)
     (void)bias_with("", 8000, NULL);
     put("begun/begun.ini", "workload = \"loop\"\n#: workload.n = 10\n#: phase = saving perf.data\n");
     tool_expect(tool_run(&command_bias, files_path("begun"), files_path("run"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/begun: it was not finished: name runs that were\n");
+                "ibsprof: FILES/begun: it was not finished: name finished runs\n");
     files_write("damaged/run.ini", large, sizeof(large));
     tool_expect(tool_run(&command_bias, files_path("damaged"), files_path("run"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/damaged: run.ini beside it is no text, or larger than 1 MiB\n");
+                "ibsprof: FILES/damaged: run.ini beside it is not text, or larger than 1 MiB\n");
     put("counted/runs/0001-a/run.ini", RUN);
     put("counted/runs/0002-b/run.ini", RUN);
     tool_expect(tool_run(&command_bias, files_path("exact"), files_path("counted"), NULL), EXIT_INPUT, "",

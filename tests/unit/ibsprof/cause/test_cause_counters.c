@@ -167,14 +167,14 @@ static void the_text_has_the_rate_where_instructions_were_sampled(void **state)
     add(&run, FIRST, HERE, 4000);
     add(&run, SECOND, HERE, 200);
     assert_true(find(&run));
-    assert_string_equal(run.text, "Cause     Branches are mispredicted: of the events sampled, second cost most,\n"
+    assert_string_equal(run.text, "Cause     Branches are mispredicted: of the sampled events, second costs most,\n"
                                   "          200 samples, 50.0 in 1000 instructions.\n"
                                   "  where   1000 in work: 200 of them; interrupts come some instructions after\n"
                                   "          the cause\n"
                                   "  try     Make the branch predictable (sort the data, split the loop), or\n"
                                   "          replace it by CMOV or SETcc.\n"
-                                  "  sure    high: by what one takes at least, 12 cycles; who waits for it is not\n"
-                                  "          counted\n");
+                                  "  sure    high: at the least cost of one event, 12 cycles; the ops that wait\n"
+                                  "          for it are not counted\n");
     end(&run);
 }
 
@@ -229,7 +229,7 @@ static void the_lowest_flagged_row_leads_an_exploration(void **state)
     assert_string_equal(words.says,
                         "DRAM, est.: 88.0 % slots, over 10.0 %. The data comes from memory: far more cycles "
                         "than the 72 ops of the reorder buffer can cover");
-    assert_string_equal(words.sure, "high: the least reliability of its counts is 0.98");
+    assert_string_equal(words.sure, "high: the lowest reliability of its counts is 0.98");
     result.node[EXPLORE_MEMORY_DRAM].unreliable = true;
     assert_true(cause_exploration_words(&words, &result));
     assert_int_equal(words.trust, CAUSE_LOW);

@@ -281,10 +281,10 @@ static void manual(void **state)
                 ".TP\n.BR \\-\\-to =\\fIDIR\\fR\nmake the runs\\(aq folders in DIR (default: here)\n"
                 ".TP\n.BR \\-\\-rate =\\fIBAUD\\fR\n115200, 57600, 38400, 19200 or 9600; rate of a serial port "
                 "(default: 115200)\n"
-                ".TP\n.BR \\-\\-wait =\\fISECONDS\\fR\nreceive all transmissions until nothing has come\n"
+                ".TP\n.BR \\-\\-wait =\\fISECONDS\\fR\nreceive all transmissions until nothing has arrived\n"
                 "for this long (default: one transmission)\n"
-                ".TP\n.BR \\-\\-all\ntake unfinished runs of a boot server, too\n"
-                ".TP\n.BR \\-\\-confirm =\\fIDIR\\fR\nwrite answers to machines of a boot server into DIR, "
+                ".TP\n.BR \\-\\-all\nalso move unfinished runs of a boot server\n"
+                ".TP\n.BR \\-\\-confirm =\\fIDIR\\fR\nwrite answers for the machines into DIR of the boot server, "
                 "where they look for them\n"
                 ".TP\n.BR \\-\\-archive =\\fIARCHIVE\\fR\nadd the runs of a boot server to this archive, before "
                 "they are confirmed\n",
@@ -377,7 +377,7 @@ static void source_of_pages(void **state)
         assert_non_null(strstr(tool_run(&command_report, form, option, run, NULL).out, text));
     }
     tool_expect(tool_run(&command_report, "--html", "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
-                "ibsprof: report: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
+                "ibsprof: report: --source-dir takes an existing folder, not '/nowhere/at/all'\n");
 }
 
 /* ---------------------------------------------------------------- annotate */
@@ -404,7 +404,7 @@ static void annotates(void **state)
     snprintf(file, sizeof(file), "--source-dir=%s", files_path("source/made"));
     tool_writes(tool_run(&command_annotate, file, run, "hot", NULL), "annotate/annotate-source.txt");
     tool_expect(tool_run(&command_annotate, "--source-dir=/nowhere/at/all", run, NULL), EXIT_USAGE, "",
-                "ibsprof: annotate: --source-dir takes a folder that exists, not '/nowhere/at/all'\n");
+                "ibsprof: annotate: --source-dir takes an existing folder, not '/nowhere/at/all'\n");
     snprintf(file, sizeof(file), "%s", files_path("hot.txt"));
     tool_expect(tool_run(&command_annotate, "-o", file, run, NULL), EXIT_DONE, "", "");
     expect_file(files_read(file), "annotate/annotate.txt");
@@ -524,7 +524,7 @@ static void broken_off(void **state)
     got = tool_run(&command_info, files_path("broken"), NULL);
     assert_int_equal(got.status, EXIT_INPUT);
     assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
-    assert_non_null(strstr(got.out, "read          only up to there: FILES/broken/perf.data: offset "));
+    assert_non_null(strstr(got.out, "read          only up to this point: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "\nsamples       70; 70 in ring 0 (perf calls it user)\n"));
     files_write("100%%/perf.data", bytes, size); /* names are no formats */
     got = tool_run(&command_info, files_path("100%%"), NULL);
@@ -544,7 +544,7 @@ static void broken_off(void **state)
     assert_int_equal(got.status, EXIT_INPUT);
     got = tool_run(&command_compare, "--resamples=100", run, files_path("broken"), NULL);
     assert_int_equal(got.status, EXIT_INPUT);
-    assert_non_null(strstr(got.out, "WARNING: FILES/broken breaks off:"));
+    assert_non_null(strstr(got.out, "WARNING: FILES/broken is cut off:"));
 }
 
 /* ---------------------------------------------------------------- export */
@@ -557,10 +557,9 @@ static void exports(void **state)
     tool_writes(tool_run(&command_export, "--format=csv", "-s", "fetch", run, NULL), "export/export-fetch.csv");
     tool_writes(tool_run(&command_export, "--format=jsonl", "--samples=fetch", run, NULL), "export/export-fetch.jsonl");
     tool_writes(tool_run(&command_export, "-f", "folded", run, NULL), "report/report.folded");
-    tool_expect(
-        tool_run(&command_export, "-f", "autofdo", run, NULL), EXIT_USAGE, "",
-        "ibsprof: FILES/run: no op sample is in a function whose debug information says where it is declared (build "
-        "with -g)\n");
+    tool_expect(tool_run(&command_export, "-f", "autofdo", run, NULL), EXIT_USAGE, "",
+                "ibsprof: FILES/run: no op sample is in a function with a declaration in the debug information (build "
+                "with -g)\n");
     tool_writes(tool_run(&command_export, "--help", NULL), "usage/usage-export.txt");
     tool_writes(tool_run(&command_export, "-h", NULL), "usage/usage-export.txt");
     snprintf(name, sizeof(name), "%s", files_path("op.csv"));
@@ -663,7 +662,7 @@ static void wrong_files(void **state)
     struct tool_result got = tool_run(&command_annotate, run, run, NULL);
     assert_int_equal(got.status, EXIT_USAGE);
     assert_string_equal(got.err,
-                        "ibsprof: annotate takes one run, and names of functions after it; 'FILES/run' is a file\n");
+                        "ibsprof: annotate takes one run, followed by names of functions; 'FILES/run' is a file\n");
     from = fopen(files_path("run/perf.data"), "rb");
     assert_non_null(from);
     while ((c = getc(from)) != EOF)
@@ -726,7 +725,7 @@ static void without_its_elf_file(void **state)
     expect_text(got.out, csv);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.err, no_file));
-    assert_non_null(strstr(got.err, "names and instructions are those of the run's own CSV\n"));
+    assert_non_null(strstr(got.err, "names and instructions come from the run's own CSV\n"));
     got = tool_run(&command_report, alone, NULL);
     assert_non_null(strstr(got.out, "\nIBS ops   54, 11.1 % of them outside of the workload\n"));
     assert_non_null(strstr(got.out, " 1016 mov eax, dword ptr [rsi+rcx*4]"));
@@ -743,9 +742,9 @@ static void without_its_elf_file(void **state)
     assert_int_equal(remove(files_path("alone/pmc.csv")), 0);
     got = tool_run(&command_report, alone, NULL);
     assert_non_null(strstr(got.err, no_file));
-    assert_non_null(strstr(got.err, "its samples are shown by address; --debug-dir=DIR looks for it in DIR\n"));
+    assert_non_null(strstr(got.err, "its samples are shown by address; --debug-dir=DIR looks for the file in DIR\n"));
     assert_non_null(
-        strstr(got.out, "\nIBS ops   54; without the run's ELF file it is not known which are the workload's\n"));
+        strstr(got.out, "\nIBS ops   54; without the run's ELF file it is not known which belong to the workload\n"));
     assert_null(strstr(got.out, "outside of the workload"));
     got = tool_run(&command_report, "--json", alone, NULL);
     assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":null}"));
@@ -753,7 +752,7 @@ static void without_its_elf_file(void **state)
     assert_non_null(strstr(got.out, "\nprogram.elf,0x1016,,,,,user,,"));
     assert_int_equal(rename(moved, program), 0);
     tool_expect(tool_run(&command_report, "--debug-dir", files_path("none"), alone, NULL), EXIT_USAGE, "",
-                "ibsprof: report: --debug-dir takes a folder that exists, not 'FILES/none'\n");
+                "ibsprof: report: --debug-dir takes an existing folder, not 'FILES/none'\n");
     free(csv);
 }
 

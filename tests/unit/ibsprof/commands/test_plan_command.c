@@ -27,7 +27,7 @@ static void lists_the_runs(void **state)
     (void)state;
     put("p.ini", "kb = 4..8 x2\nworkload = pointer-chase\nplan_times = 2\nplan_order = abba\n");
     tool_expect(tool_run(&command_plan, files_path("p.ini"), NULL), EXIT_DONE,
-                "4 runs: 2 different ones, 2 times each, forth and back in turns\n"
+                "4 runs: 2 different runs, 2 times each, forwards and backwards in turn\n"
                 "    1  ibs pointer-chase kb=4; block 1, seed 1\n"
                 "    2  ibs pointer-chase kb=8; block 1, seed 2\n"
                 "    3  ibs pointer-chase kb=8; block 1, seed 4\n"
@@ -85,7 +85,7 @@ static void compare_knows_blocks(void **state)
     assert_non_null(strstr(got.out, "are 104.75 % of A's"));
     assert_non_null(strstr(got.out, "(95 % interval 103.24 to 106.28)"));
     got = tool_run(&command_compare, "--json", a[0], a[1], a[2], a[3], "--", b[0], b[1], b[2], NULL);
-    assert_non_null(strstr(got.out, "1 blocks of the plan p.ini have runs on one side alone"));
+    assert_non_null(strstr(got.out, "1 blocks of the plan p.ini have runs only on one side"));
     for (unsigned block = 0; block < BLOCKS; block++) {
         free(a[block]);
         free(b[block]);

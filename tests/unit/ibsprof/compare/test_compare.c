@@ -510,7 +510,7 @@ static void test_just_enough(void **state)
         judge(&w);
         if (w.c.verdict == VERDICT_INCONCLUSIVE && !w.c.within_failed[SIDE_A] && !w.c.within_failed[SIDE_B]) {
             assert_non_null(strstr(w.c.sentence, " within 1.5 points or 5 % (rates: 1.5 points)"));
-            anew += strstr(w.c.sentence, "in 80 of 100 cases: take new runs") != NULL;
+            anew += strstr(w.c.sentence, "in 80 of 100 cases that equal sides are equal: take new runs") != NULL;
             times = strstr(w.c.sentence, " samples per side (");
             more += times != NULL;
             assert_true(times == NULL || atof(times + strlen(" samples per side (")) >= 1);

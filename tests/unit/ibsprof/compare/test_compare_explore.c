@@ -276,7 +276,7 @@ static void report_by_slots(void **state)
         expect_file(got.out, i ? "explore/explored-slots.json" : "explore/explored-slots.csv");
     }
     got = tool_run(&command_report, files_path("eight"), NULL);
-    assert_non_null(strstr(got.out, "General Exploration, top-down of eight slots a cycle: 1000000 cycles\n"));
+    assert_non_null(strstr(got.out, "General Exploration, top-down of eight slots per cycle: 1000000 cycles\n"));
     assert_non_null(strstr(got.out, "\n*   Memory bound                         37.5 % slots "));
     assert_non_null(strstr(got.out, "\nNot modelled: 1A0:01:c=8\n"));
     /* The ret of an empty workload is one instruction. */
@@ -301,16 +301,16 @@ static void compare_by_slots(void **state)
     got = tool_run(&command_compare, path[0], path[1], NULL);
     assert_non_null(strstr(section(got.out, "\nGeneral Exploration"),
                            "  Retiring, % slots\n       25.00     25.00     0.00 repeats: 0.05 % 0.05 %\n"));
-    assert_non_null(strstr(got.out, "Some of the processors have 6 slots a cycle and others 8"));
+    assert_non_null(strstr(got.out, "Some of the processors have 6 slots per cycle and others 8"));
     got = tool_run(&command_compare, "--json", path[0], path[0], NULL);
     assert_non_null(strstr(got.out, "{\"name\":\"Memory bound\",\"unit\":\"% slots\",\"ratio\":false,\"level\":2,"
                                     "\"parent\":14,\"a\":{\"value\":0.375,"));
-    assert_null(strstr(got.out, "slots a cycle"));
+    assert_null(strstr(got.out, "slots per cycle"));
     for (unsigned i = 0; i < 2; i++) {
         got = tool_run(&command_compare, path[i ? 2 : 0], path[i ? 0 : 2], NULL);
         assert_string_equal(section(got.out, "\nGeneral Exploration"), "");
-        assert_non_null(strstr(got.out, i ? "Some explorations are by Family 10h and others by top-down of six slots"
-                                          : "Some explorations are by top-down of six slots a cycle and others by"));
+        assert_non_null(strstr(got.out, i ? "Some explorations use Family 10h and others top-down of six slots"
+                                          : "Some explorations use top-down of six slots per cycle and others"));
     }
 }
 

@@ -359,7 +359,7 @@ static void verdicts(void **state)
          VERDICT_INCONCLUSIVE,
          "Inconclusive: no difference was found, but 1 of 1 shares and rates are not shown to be within 0.5 points or "
          "5 % (small rates: a tenth); "
-         "this many samples show equal sides to be equal in 80 of 100 cases: take new runs."},
+         "this many samples show in 80 of 100 cases that equal sides are equal: take new runs."},
         {{&open_share},
          0.05,
          false,
@@ -371,14 +371,14 @@ static void verdicts(void **state)
          false,
          true,
          VERDICT_DIFFERENT,
-         "Different: 1 of 2 comparisons differ, first of all the DC miss rate of loads of hot+0x6 (mov eax, dword ptr "
+         "Different: 1 of 2 comparisons differ, most of all the DC miss rate of loads of hot+0x6 (mov eax, dword ptr "
          "[rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
         {{&slower, &equal_share, &tiny},
          1,
          false,
          true,
          VERDICT_DIFFERENT,
-         "Different: 1 of 3 comparisons differ, first of all the p90 DC miss latency of op\"er,ator+0x0, 162 in A and "
+         "Different: 1 of 3 comparisons differ, most of all the p90 DC miss latency of op\"er,ator+0x0, 162 in A and "
          "201.5 in B."},
         {{&other},
          1,
@@ -393,7 +393,7 @@ static void verdicts(void **state)
          true,
          false,
          VERDICT_DIFFERENT,
-         "Different: 1 of 1 comparisons differ, first of all the DC miss rate of loads of hot+0x6 (mov eax, dword ptr "
+         "Different: 1 of 1 comparisons differ, most of all the DC miss rate of loads of hot+0x6 (mov eax, dword ptr "
          "[rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
     };
 
@@ -426,9 +426,8 @@ static void verdicts_of_one_run(void **state)
         enum stat_verdict item;
         const char *sentence;
     } rows[] = {
-        {VERDICT_DIFFERENT,
-         "These runs differ: 1 of 1 comparisons differ, first of all the share of samples of hot+0x6 "
-         "(mov eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
+        {VERDICT_DIFFERENT, "These runs differ: 1 of 1 comparisons differ, most of all the share of samples of hot+0x6 "
+                            "(mov eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B."},
         {VERDICT_EQUIVALENT, "These runs are equivalent: no difference was found, and all 1 shares and rates are shown "
                              "to be within 0.5 points or 5 % (small rates: a tenth) of each other."},
         {VERDICT_BOTH,
@@ -436,9 +435,8 @@ static void verdicts_of_one_run(void **state)
          "eax, dword ptr [rsi+rcx*4]), 25.00 % in A and 50.00 % in B), but all 1 shares and rates are "
          "within 0.5 points or 5 % (small rates: a tenth)."},
         {VERDICT_INCONCLUSIVE, "Undecided for these runs: no difference was found, but 1 of 1 shares and rates are not "
-                               "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show "
-                               "equal sides to be equal in "
-                               "80 of 100 cases: take new runs."},
+                               "shown to be within 0.5 points or 5 % (small rates: a tenth); this many samples show in "
+                               "80 of 100 cases that equal sides are equal: take new runs."},
     };
     static const uint32_t run_counts[][SIDES] = {{1, 1}, {2, 1}, {1, 2}};
 
@@ -681,8 +679,8 @@ static void told_of_silicon(void **state)
     assert_true(c.notes[0].warning);
     assert_string_equal(c.notes[0].text,
                         "The processors were not set up alike: HWCR (caching of page tables, rate of the TSC, boost), "
-                        "core.1.PAT (memory types that page tables choose from). A difference between the samples may "
-                        "come of that and not of the code. The values are among the differences between the sides.");
+                        "core.1.PAT (memory types that page tables choose from). This, and not the code, may cause "
+                        "differences between the samples. The values are among the differences between the sides.");
     compare_free(&c);
     /* A run without a snapshot tells nothing. */
     c = (struct comparison){.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {1, 1}};
@@ -697,19 +695,19 @@ static void told_of_silicon(void **state)
 static void warnings(void **state)
 {
     static const char *const wanted[] = {
-        "a breaks off: only what came before is compared.",
-        "LOST: 5 samples of side A were dropped because they were not read in time. That happens where samples come "
-        "fastest, so the hottest code is shown too small, by an amount that no interval here covers.",
-        "THROTTLE: the kernel stopped sampling on side B 7 times because there were too many interrupts. What ran "
-        "meanwhile is missing, the busiest phases first: shares are biased by an amount that no interval here covers. "
+        "a is cut off: only its records before that point are compared.",
+        "LOST: 5 samples of side A were dropped because they were not read in time. This happens where samples come "
+        "fastest, so the share of the hottest code is too small, by an amount that no interval here covers.",
+        "THROTTLE: the kernel stopped sampling on side B 7 times because there were too many interrupts. Code that ran "
+        "during this time is missing, the busiest phases first: shares are biased by an amount that no interval here "
+        "covers. "
         "A "
-        "longer period avoids it.",
+        "longer period avoids this.",
         "One side counted ops between samples and the other cycles: shares of executed ops and shares of dispatch time "
-        "are "
-        "not the same quantity, whatever the verdict.",
+        "are different quantities, whatever the verdict.",
         "The sampling periods differ: shares can be compared, and figures per unit of work take the period into "
         "account.",
-        "One side's figures come from a model and not from silicon: its miss rates and latencies are the model's.",
+        "One side's figures come from a model and not from silicon: its miss rates and latencies come from the model.",
     };
     struct input_event ops[] = {{.name = "ibs_op//", .kind = SAMPLE_OP, .period = 200000, .config = IBS_OP_CNT_CTL},
                                 {.name = "ibs_op//", .kind = SAMPLE_OP, .period = 100000}};
@@ -746,8 +744,8 @@ static void warnings(void **state)
     assert_string_equal(
         c.notes[1].text,
         "Figures per unit of work are omitted: the sides differ in handler or period, and at a "
-        "period of 99999 what a handler executes after arming the next sample is a part of each interval. It "
-        "is below the margin from a period of 100000 on. Shares and rates are not touched by it.");
+        "period of 99999 each interval includes the ops that the handler executes after arming the next sample. From a "
+        "period of 100000 on this is below the margin. Shares and rates are not affected.");
     assert_false(c.notes[1].warning);
     c.exposure[SIDE_A] = c.exposure[SIDE_B] = NULL;
     compare_free(&c);
@@ -755,8 +753,8 @@ static void warnings(void **state)
     compare_sides(&c);
     assert_int_equal(c.note_count, 1);
     assert_string_equal(c.notes[0].text,
-                        "Work done is not known on both sides in the same unit: only shares and rates are "
-                        "compared. A share can shift though the cost does not, and the other way round.");
+                        "The work done is not known on both sides in the same unit: only shares and rates are "
+                        "compared. A share can change although the cost does not, and vice versa.");
     assert_false(c.notes[0].warning);
     compare_free(&c);
 }

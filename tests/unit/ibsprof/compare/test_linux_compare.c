@@ -93,7 +93,8 @@ static int begin(void **state)
 }
 
 #define MISSING                                                                                                        \
-    "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for it in "  \
+    "ibsprof: /usr/lib/lib.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for the "    \
+    "file in "                                                                                                         \
     "DIR\n"
 
 static void writes(struct tool_result got, const char *err, const char *name)

@@ -107,8 +107,7 @@ static void without_facts(void **state)
         "rva,function,file,line,instruction,041 DATA_CACHE_MISSES [samples]\n0x10,f,,,nop,3\n,(outside the map),,,,0\n",
         "");
     got = tool_run(&command_report, files_path("few"), NULL);
-    assert_non_null(
-        strstr(got.out, "\nNo view consists of these events only; --csv has their samples by instruction.\n"));
+    assert_non_null(strstr(got.out, "\nNo view has only these events; --csv has their samples by instruction.\n"));
     got = tool_run(&command_report, "--view=ipc_assess", files_path("few"), NULL);
     assert_null(strstr(got.out, "No view is made"));
     assert_null(strstr(got.out, "IPC"));
@@ -312,7 +311,7 @@ static const char *no_exploration(const char *run)
     snprintf(text, sizeof(text),
              "ibsprof: FILES/%s: there is no such exploration: config=explore makes a tree (cores=all one by core), "
              "config=explore_functions "
-             "and explore_deep tables by function and line; of Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also "
+             "and explore_deep tables by function and line; on Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also "
              "by module, process and thread\n",
              run);
     return text;
@@ -351,10 +350,10 @@ static void explored_functions(void **state)
                 "explore/explored-lines.csv");
     tool_writes(tool_run(&command_report, "--view=exploration", "--json", files_path("functions"), NULL),
                 "explore/explored-functions.json");
-    tool_expect(
-        tool_run(&command_report, "--view=exploration", "--by=module", files_path("functions"), NULL), EXIT_USAGE, "",
-        "ibsprof: FILES/functions: modules, processes and threads are of Linux' files: with no operating system one "
-        "program runs\n");
+    tool_expect(tool_run(&command_report, "--view=exploration", "--by=module", files_path("functions"), NULL),
+                EXIT_USAGE, "",
+                "ibsprof: FILES/functions: only files of Linux have modules, processes and threads: without an "
+                "operating system one program runs\n");
     tool_expect(tool_run(&command_report, "--view=exploration", "--view=ipc_assess", files_path("functions"), NULL),
                 EXIT_USAGE, "",
                 "ibsprof: report: --view=exploration stands alone, as text, csv, json or html; 'ibsprof report --help' "
@@ -503,7 +502,7 @@ static void exploration_expected(void **state)
          "PASS        C0 = expected + CF + exceptions: 1500000 against 1500000\n"},
         {"#: cost.l2 = 16\n#: cost.memory = 150\n#: cost.tlb_l2 = 4\n#: cost.walk = 20\n#: cost.forward = 6\n",
          "(12); measured before the run: L2 hit\n(16), memory access (150), L2 TLB hit (4), page walk (20), forwarding "
-         "(6); of\n"},
+         "(6);"},
         {"#: cost.l2 = 16\n",
          "mispredict (12), L2 hit (16), memory access (140),\nL2 TLB hit (3), page walk (30), forwarding (7);"},
         {"#: expected.0c0:00 = 1500000\n", "FAIL        C0 = expected + CF + exceptions: 1500000 against 1499999\n"},

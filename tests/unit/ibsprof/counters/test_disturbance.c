@@ -63,7 +63,8 @@ static void as_it_was_written(void **state)
     assert_int_equal(of.samples[DISTURBANCE_DC_MISSES], 24);
     assert_true(of.counted[DISTURBANCE_L2] && !of.counted[DISTURBANCE_WALKS]);
     assert_string_equal(shown(report_disturbance_verdict),
-                        "PASS sampling changed no more than its samples leave open: cycles (TSC) +1.0 %.\n");
+                        "PASS sampling changed no more than the samples' uncertainty: cycles (TSC) +1.0\n"
+                        "    %.\n");
     assert_string_equal(shown(report_disturbance_table),
                         "\nWhat sampling changed, in one pass: * more than its samples leave open (95 %)\n"
                         "===============================================================================\n"
@@ -100,8 +101,8 @@ static void json_is(const char *expected)
 
 static void for_programs(void **state)
 {
-    json_is("{\"sampling\":{\"verdict\":\"unchanged\",\"text\":\"PASS sampling changed no more than its samples leave "
-            "open: "
+    json_is("{\"sampling\":{\"verdict\":\"unchanged\",\"text\":\"PASS sampling changed no more than the samples' "
+            "uncertainty: "
             "cycles (TSC) +1.0 "
             "%.\",\"undisturbed_us\":400,\"sampled_us\":500,\"time\":\"modelled\",\"interrupts\":250,\"clock\":\"TSC\","
             "\"rows\":["
@@ -114,7 +115,7 @@ static void for_programs(void **state)
             "\"large\":false,\"hidden\":false}]}}");
     settings[8].value = "2000000";
     assert_string_equal(shown(report_disturbance_verdict),
-                        "WARNING: sampling changed the workload by more than its samples leave open:\n"
+                        "WARNING: sampling changed the workload by more than the samples' uncertainty:\n"
                         "    cycles (TSC) +100.0 %.\n");
     settings[8].value = "1010000";
 }
@@ -122,12 +123,11 @@ static void for_programs(void **state)
 static void without(void **state)
 {
     settings[0].value = "not known: no counter";
-    assert_string_equal(shown(report_disturbance_verdict),
-                        "NOTE: it is not known what sampling changed: no counter.\n");
+    assert_string_equal(shown(report_disturbance_verdict), "NOTE: the effect of sampling is not known: no counter.\n");
     assert_string_equal(shown(report_disturbance_table), "\nWhat sampling changed: not known: no counter\n");
     facts.setting_count = 1;
     json_is(
-        "{\"sampling\":{\"verdict\":\"not known\",\"text\":\"NOTE: it is not known what sampling changed: no "
+        "{\"sampling\":{\"verdict\":\"not known\",\"text\":\"NOTE: the effect of sampling is not known: no "
         "counter.\","
         "\"undisturbed_us\":0,\"sampled_us\":0,\"time\":\"elapsed\",\"interrupts\":0,\"clock\":\"076\",\"rows\":[]}}");
     facts.setting_count = 0;

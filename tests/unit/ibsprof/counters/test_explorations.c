@@ -77,7 +77,7 @@ static void writes(struct tool_result got, const char *name)
 
 #define NO_EXPLORATION                                                                                                 \
     ": there is no such exploration: config=explore makes a tree (cores=all one by core), config=explore_functions "   \
-    "and explore_deep tables by function and line; of Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also by "      \
+    "and explore_deep tables by function and line; on Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also by "      \
     "module, process and thread\n"
 
 static void refused(const char *path, const char *option)

@@ -86,7 +86,7 @@ TEST(as_it_was_written)
                         "\"bound\":\"memory\",\n\"roof_s\":1000000000,\n\"share_ppm\":300000,\n"
                         "\"ridge_ppm\":400000}}\n");
     assert_int_equal(strncmp(text_of(&facts), "\nRoofline  ", 11), 0);
-    assert_non_null(strstr(text_of(&facts), "\nThe roof is that of the memory, 1.000 GFLOP/s"));
+    assert_non_null(strstr(text_of(&facts), "\nThe roof is the peak of memory, 1.000 GFLOP/s"));
 }
 
 /* A reason, and a fact that is not there. */
@@ -96,11 +96,10 @@ TEST(what_was_not_counted)
     const char *json = json_of(&facts);
 
     assert_non_null(strstr(json, "\"operations\":null,\"no_operations\":\"as it is\",\"bytes\":null,"
-                                 "\"no_bytes\":\"the file does not tell\",\"ns\":1000000,\"operations_s\":null,"
+                                 "\"no_bytes\":\"the file does not say\",\"ns\":1000000,\"operations_s\":null,"
                                  "\"bytes_s\":null,\"intensity_ppm\":null}"));
     assert_non_null(strstr(json, "\"bound\":null,\n\"roof_s\":null,\n\"share_ppm\":null,\n\"ridge_ppm\":400000"));
-    assert_non_null(
-        strstr(text_of(&facts), "FLOP: not counted, as it is. Bytes: not counted, the file does not tell."));
+    assert_non_null(strstr(text_of(&facts), "FLOP: not counted, as it is. Bytes: not counted, the file does not say."));
 }
 
 TEST(under_the_operations)

@@ -74,10 +74,10 @@ static void as_it_was_written(void **state)
                                  "-------------------------------------------------------------------------------\n"
                                  " outside of the workloads                     1.0 %     0.9 to   1.1 %   15.0 %\n"
                                  " front end: no op to retire                  10.0 %     9.5 to  10.5 %    0.0 %\n"
-                                 "Est. time: the cycles in which an instruction retires, or the ones after it\n"
-                                 "wait for it to; estimated from how long ops are in flight, and from the cycles\n"
-                                 "of the workload without sampling. The interval is of chance alone. > have the\n"
-                                 "most, but for chance.\n");
+                                 "Est. time: the cycles in which an instruction retires, or in which later ones\n"
+                                 "wait for this; estimated from the time of ops in flight, and from the cycles of\n"
+                                 "the workload without sampling. The interval contains only chance. >: the most,\n"
+                                 "apart from chance.\n");
     assert_string_equal(json(), "{\"time\":{\"front_end\":{\"ppm\":100000,\"low\":95000,\"high\":105000,\"samples\":0},"
                                 "\"outside\":{\"ppm\":10000,\"low\":9000,\"high\":11000,\"samples\":60},\"rows\":["
                                 "{\"address\":79,\"function\":\"chain\",\"instruction\":\"addsd xmm0, xmm2\","

@@ -166,8 +166,8 @@ static void nothing_is_known(void **state)
 {
     make_program("");
     tool_expect(tool_run(&command_report, "--format=autofdo", files_path("run"), NULL), EXIT_USAGE, "",
-                "ibsprof: FILES/run: no op sample is in a function whose debug information says where it is declared "
-                "(build with -g)\n");
+                "ibsprof: FILES/run: no op sample is in a function with a declaration in the debug information (build "
+                "with -g)\n");
 }
 
 int main(void)

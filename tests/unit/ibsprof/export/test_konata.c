@@ -94,11 +94,11 @@ static void refused(void **state)
     tool_expect(tool_run(&command_export, "--format=konata", "--samples=op", run_of(HEAD LOAD), NULL), EXIT_USAGE, "",
                 "ibsprof: --samples is not for konata and html, which are of ops\n");
     tool_expect(export("op,rva\n"), EXIT_INPUT, "",
-                "ibsprof: FILES/run: trace.csv has other columns than a trace of ops\n");
+                "ibsprof: FILES/run: trace.csv does not have the columns of a trace of ops\n");
     tool_expect(export(HEAD LOAD "6,7\n"), EXIT_INPUT, "",
                 "ibsprof: FILES/run: trace.csv, line 3: it has more or fewer fields than the first line\n");
     tool_expect(export(HEAD RETS LOAD), EXIT_INPUT, "",
-                "ibsprof: FILES/run: trace.csv, line 3: an op is before the one before\n");
+                "ibsprof: FILES/run: trace.csv, line 3: an op comes before its predecessor\n");
     files_write("other/run.ini", "\n", 1);
     tool_expect(tool_run(&command_export, "-f", "konata", files_path("other"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/other: has no trace.csv: traces are runs of config=trace\n");

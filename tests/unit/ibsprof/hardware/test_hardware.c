@@ -49,8 +49,8 @@ static void shows_machines_and_questions(void **state)
                 "  2  FILES/stick\n"
                 "     virtual\n"
                 "     1 as expected, 0 otherwise, 0 not answerable there, 0 by hand\n"
-                "     it did not come to its end: 1 not reached\n"
-                "MODEL: answers of a virtual machine are about that model, not about silicon.\n"
+                "     the check did not end: 1 not reached\n"
+                "MODEL: answers of a virtual machine describe its model, not silicon.\n"
                 "\n"
                 "Questions                           1     2\n"
                 "   9 late_nmi                    same ENDED\n"
@@ -58,13 +58,13 @@ static void shows_machines_and_questions(void **state)
                 "  14 macro_ops                   hand      \n"
                 "  32 event_4ed                      -      \n"
                 " 200 new_one                           same\n"
-                "same, OTHER: as expected, otherwise; -: not answerable there; hand: no machine answers\n"
-                "it by itself; ENDED: the program or the machine ended with it; .: not reached.\n"
+                "same, OTHER: as expected, otherwise; -: not answerable there; hand: by hand;\n"
+                "ENDED: the question ended the program or the machine; .: not reached.\n"
                 "\n"
                 "9 late_nmi\n"
                 "    Late NMIs\n"
                 "    expected: at most one\n"
-                "    machine 2: ended with this question\n"
+                "    machine 2: ended at this question\n"
                 "    this changes: drivers/pmu/ibs.c\n"
                 "\n"
                 "27 lvtpc_masked\n"
@@ -103,7 +103,7 @@ static void machines_with_less(void **state)
     static const struct {
         const char *facts, *wanted;
     } rows[] = {
-        {"", "     the file does not say which machine\n     1 as"},
+        {"", "     the file does not name the machine\n     1 as"},
         {"# machine = m\n# firmware = UEFI 2.0\n", "     m\n     UEFI 2.0\n     1 as"},
         {"# machine = m\n# program = ibsboot 1.0\n", "     m\n     ibsboot 1.0\n     1 as"},
     };
@@ -150,9 +150,9 @@ static void says_what_is_wrong(void **state)
 {
     static const struct wrong rows[] = {
         {"", "line 0: it is empty", false},
-        {"rva,function\n", "line 1: it is not a hardware.csv: config=hardware writes one", false},
+        {"rva,function\n", "line 1: it is not a hardware.csv, which config=hardware writes", false},
         {"number,id,verdict,found,question,expected,check,change\n",
-         "line 1: it is not a hardware.csv: config=hardware writes one", false},
+         "line 1: it is not a hardware.csv, which config=hardware writes", false},
         {"# a = b\n" HEADER, "line 2: it has no answers: run config=hardware again", false},
         {HEADER "x,a,otherwise,,,,,\n", "line 2: its number is not a number", false},
         {HEADER "70000,a,otherwise,,,,,\n", "line 2: its number is not a number", false},

@@ -329,8 +329,8 @@ static void set_up_otherwise(void **state)
 {
     static const char warning[] = "WARNING: The processors were not set up alike: HWCR (caching of page tables,\n"
                                   "    rate of the TSC, boost), LVT_LINT1 (interrupt of a wire: mostly the\n"
-                                  "    chipset's NMI). A difference in noise may come of that. The values are\n"
-                                  "    below the sides.\n";
+                                  "    chipset's NMI). This may cause differences in noise. The values are below\n"
+                                  "    the sides.\n";
     static const char values[] = "\nHow the processors were set up\n"
                                  "  silicon.HWCR                     A: 0x1000010            B: 0x10\n"
                                  "  silicon.LVT_LINT1                A: 0x400, 0x10400       B: 0x400\n";

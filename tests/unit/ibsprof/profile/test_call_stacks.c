@@ -311,11 +311,10 @@ static void exported(void **state)
 
 static void refused(void **state)
 {
-    tool_expect(
-        tool_run(&command_report, "--by=caller", plain, NULL), EXIT_INPUT, "",
-        "ibsprof: FILES/plain.data: no call stacks were recorded; 'perf record -g' does, of programs that keep "
-        "frame pointers, and on the image the setting call_stack; branch records ('perf record -b', branches=yes) "
-        "do as well\n");
+    tool_expect(tool_run(&command_report, "--by=caller", plain, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/plain.data: no call stacks were recorded; 'perf record -g' records them for programs "
+                "that keep frame pointers, and the setting call_stack on the image; branch records ('perf record -b', "
+                "branches=yes) also suffice\n");
     tool_expect(tool_run(&command_report, "--by=stack", "--html", path, NULL), EXIT_USAGE, "",
                 "ibsprof: report: tables of call stacks are text, csv, json or folded; 'ibsprof report --help' "
                 "explains\n");

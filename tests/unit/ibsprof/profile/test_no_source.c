@@ -114,7 +114,7 @@ static void names(const char *text, const struct machine *machine, const char *w
 {
     const char *note = strstr(text, "ot on this processor (Family ");
 
-    if (!note || !strstr(note, machine->named) || !strstr(note, "no source in its registers"))
+    if (!note || !strstr(note, machine->named) || !strstr(note, "its registers do not show them"))
         fail_msg("%s of %s does not say what is missing", what, machine->file);
     assert_null(strstr(note + 1, "ot on this processor"));
 }

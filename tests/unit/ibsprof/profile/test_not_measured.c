@@ -80,7 +80,7 @@ static void data(void **state)
 static void as_an_event(void **state)
 {
     tool_expect(tool_run(&command_annotate, "--event=047", run, NULL), EXIT_USAGE, "",
-                "ibsprof: FILES/turns: '047' was not measured: its turn never came, and a longer run has more turns\n");
+                "ibsprof: FILES/turns: '047' was not measured: it never had a turn; a longer run has more turns\n");
     assert_int_equal(tool_run(&command_annotate, "--event=041", run, NULL).status, EXIT_DONE);
 }
 

@@ -53,9 +53,8 @@ static void one_unit(void **state)
     assert_non_null(strstr(text, "\n1200000000 100.0% ####"));
     assert_non_null(strstr(text, "\n    events  share heat     041  line address instruction\n"));
     text = tool_run(&command_report, "--by=module", make(10003), NULL).out;
-    assert_non_null(strstr(text,
-                           "NOTE      Periods of 041 DATA_CACHE_MISSES:00 vary, as each group that counted the event "
-                           "had its own: its samples are weighted by them.\n"));
+    assert_non_null(strstr(text, "NOTE      Periods of 041 DATA_CACHE_MISSES:00 vary, because each group that counted "
+                                 "the event had its own: its samples are weighted by them.\n"));
     assert_null(strstr(text, "RETIRED_INSTRUCTIONS:00 vary"));
     assert_non_null(strstr(text, "\n>       5  100.0%   10003  100.0% 1200000000  100.0%  program.elf\n"));
 }

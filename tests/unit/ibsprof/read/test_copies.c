@@ -146,8 +146,8 @@ static void not_of_linux(void **state)
     snprintf(path, sizeof(path), "%s", files_path("run/perf.data"));
     made_run_as_linux(path);
     tool_expect(tool_run(&command_export, "-f", "perf.data", "-o", files_path("copy"), path, NULL), EXIT_USAGE, "",
-                "ibsprof: FILES/run/perf.data: is a perf.data file of Linux already, and its maps would be lost: copy "
-                "it\n");
+                "ibsprof: FILES/run/perf.data: is already a perf.data file of Linux, whose maps would be lost: copy "
+                "the file\n");
     /* In a run's folder it is a recording with an operating system, whose maps are the run's. */
     tool_expect(tool_run(&command_export, "-f", "perf.data", "-o", "/dev/full", files_path("run"), NULL), EXIT_OUTPUT,
                 "", "ibsprof: /dev/full: cannot be written: No space left on device\n");

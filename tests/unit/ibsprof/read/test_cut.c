@@ -94,7 +94,7 @@ static void expect(size_t bytes, unsigned wanted, const char *line)
 
 static const char *missing(char *text, unsigned facts_missing)
 {
-    sprintf(text + strlen(text), "; missing are %u of the 9 facts at its end, which name machine, events and build-ids",
+    sprintf(text + strlen(text), "; %u of the 9 facts at its end are missing; these name machine, events and build-ids",
             facts_missing);
     return text;
 }
@@ -106,7 +106,7 @@ TEST(in_its_records)
     make();
     assert_int_equal(samples_before(end()), SAMPLES);
     for (size_t cut = begin(); cut < end(); cut++) {
-        sprintf(line, "the file breaks off: of %" PRIu64 " bytes of records the first %" PRIu64 " are there",
+        sprintf(line, "the file is cut off: of %" PRIu64 " bytes of records only the first %" PRIu64 " exist",
                 end() - begin(), cut - begin());
         expect(cut, samples_before(cut), missing(line, FACTS));
     }
@@ -127,7 +127,7 @@ TEST(behind_its_records)
             memcpy(place, file + end() + 16 * i, sizeof(place));
             there += end() + 16 * (i + 1) <= cut && place[0] + place[1] <= cut;
         }
-        strcpy(line, "the file breaks off behind its records, which are all there");
+        strcpy(line, "the file is cut off after its records, which are complete");
         expect(cut, SAMPLES, missing(line, FACTS - there));
         last = FACTS - there;
     }
@@ -153,8 +153,7 @@ TEST(not_ended)
     char line[300];
 
     make();
-    sprintf(line, "perf record did not end properly: the %" PRIu64 " bytes of records that it wrote are read",
-            end() - begin() - 5);
+    sprintf(line, "perf record did not end properly: its %" PRIu64 " bytes of records are read", end() - begin() - 5);
     size = end() - 5;
     memset(file + DATA_AT + 8, 0, 8);
     expect(size, SAMPLES - 1, missing(line, FACTS));
@@ -177,10 +176,10 @@ TEST(every_form_says_it)
         struct tool_result got = tool_run(&command_report, forms[i], path, NULL);
 
         assert_int_equal(got.status, EXIT_INPUT);
-        assert_non_null(strstr(got.err, "cut.data: the file breaks off: of "));
-        assert_non_null(strstr(got.out, i == 0
-                                            ? "Only what comes before is read. FILES/cut.data: the file breaks off: of "
-                                            : "\"error\":\"FILES/cut.data: the file breaks off: of "));
+        assert_non_null(strstr(got.err, "cut.data: the file is cut off: of "));
+        assert_non_null(
+            strstr(got.out, i == 0 ? "Only the records before are read. FILES/cut.data: the file is cut off: of "
+                                   : "\"error\":\"FILES/cut.data: the file is cut off: of "));
     }
 }
 

@@ -62,7 +62,7 @@ static void files(void **state)
     expect_text(error_of("/no/such/file"), "/no/such/file: No such file or directory");
     expect_text(error_of(files_path("empty")), "FILES/empty: the file is empty");
     expect_text(error_of(files_path("text")), "FILES/text: neither perf.data nor a raw file of the AMD IBS Toolkit");
-    expect_text(error_of("/dev/null"), "/dev/null: nothing came out of this pipe");
+    expect_text(error_of("/dev/null"), "/dev/null: this pipe is empty");
 }
 
 /* Returns the paths that one path expands to, each behind a blank; "FILES" is the tests' folder. */
@@ -138,8 +138,7 @@ static void folders(void **state)
     expect_text(error_of(files_path("plain")), "");
     unlink(files_path("run/perf.data"));
     expect_text(error_of(files_path("run")),
-                "FILES/run: this run has no perf.data: it took no samples, what it found is "
-                "in report.txt");
+                "FILES/run: this run has no perf.data: it took no samples, its results are in report.txt");
     for (int i = 0; i < 4; i++) {
         static const char *const kinds[] = {"op", "fetch", "pmc", "timer"};
         char ini[60], wanted[200];
@@ -292,7 +291,7 @@ static void large_settings(void **state)
     files_write("large/run.ini", ini, most);
     expect_text(error_of(files_path("large")), "");
     files_write("large/run.ini", ini, most + 1);
-    expect_text(error_of(files_path("large")), "FILES/large: run.ini beside it is no text, or larger than 1 MiB");
+    expect_text(error_of(files_path("large")), "FILES/large: run.ini beside it is not text, or larger than 1 MiB");
     free(ini);
 }
 
@@ -317,20 +316,20 @@ static void the_program(void **state)
     static const char usage_text[] =
         "usage: ibsprof COMMAND [OPTION...] FILE...\n\n"
         "Reads runs of ibsboot (folders, perf.data, IBSRUNS.TAR:NUMBER) and perf.data files of Linux' perf.\n\n"
-        "  runs       the runs of a folder: list, properties, note, rename, delete\n"
-        "  info       what a file is: machine, settings, events, counts, losses\n"
-        "  report     tables of a run: text, CSV, JSON, HTML, folded stacks\n"
+        "  runs       list the runs of a folder, show properties, note, rename, delete\n"
+        "  info       describe a file: machine, settings, events, counts, losses\n"
+        "  report     show tables of a run: text, CSV, JSON, HTML, folded stacks\n"
         "  annotate   functions with source lines and instructions\n"
         "  export     samples as CSV, JSON lines, perf.data or folded stacks\n"
-        "  compare    say what differs between two sets of runs, and how sure that is\n"
+        "  compare    compare two sets of runs: differences, and how certain they are\n"
         "  hardware   answers of machines to config=hardware, side by side\n"
         "  plan       check a plan, and list its runs\n"
         "  receive    runs from a serial port or a boot server, as folders\n"
-        "  codemap    the listing of own code, which ibsboot shows\n"
-        "  snippet    own code of a few instructions, and what each of them takes\n"
+        "  codemap    make the listing of own code, which ibsboot shows\n"
+        "  snippet    make own code of a few instructions, and print the cost of each\n"
         "  bias       how far samples are from exact counts, and from chance\n"
-        "  archive    keep runs of many machines in a database, and ask it\n\n"
-        "'ibsprof COMMAND --help' explains a command; 'ibsprof --version' says which ibsprof this is.\n";
+        "  archive    keep runs of many machines in a database, and query it\n\n"
+        "'ibsprof COMMAND --help' explains a command; 'ibsprof --version' prints the version.\n";
     static const char *const helps[] = {"--help", "-h", "help"};
 
     for (size_t i = 0; i < COUNT(helps); i++) {

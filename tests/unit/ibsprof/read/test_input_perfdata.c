@@ -623,10 +623,10 @@ static void test_folders_that_are_no_run(void **state)
     files_write("empty/readme", "a", 1);
     fails(files_path("empty"), "no perf.data and no runs");
     fails(files_path("nothing"), "No such file");
-    fails("/dev/null", "nothing came out of this pipe");
+    fails("/dev/null", "this pipe is empty");
     write_run("binary", ini);
     files_write("binary/run.ini", "a = 1\0b = 2\n", 12);
-    fails(files_path("binary"), "run.ini beside it is no text");
+    fails(files_path("binary"), "run.ini beside it is not text");
 }
 
 int main(void)

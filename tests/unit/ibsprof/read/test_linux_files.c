@@ -156,7 +156,7 @@ static int begin(void **state)
 }
 
 static const char missing[] = "ibsprof: /usr/lib/gone.so (build-id abcd0304): no ELF file found; its samples are shown "
-                              "by address; --debug-dir=DIR looks for it in DIR\n";
+                              "by address; --debug-dir=DIR looks for the file in DIR\n";
 
 static void writes(struct tool_result got, const char *err, const char *name)
 {

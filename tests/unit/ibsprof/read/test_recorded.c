@@ -294,7 +294,7 @@ static void damaged(void **state)
     (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED2, 5000, ROOM);
     set64(first + 8, size_of(made.at + first) - 15u);
     expect_error(files_write("bad.data", made.at, made.size),
-                 "bad.data: offset 520: compressed records: more bytes than the record has");
+                 "bad.data: offset 520: compressed records: more bytes than the record contains");
     /* The last of them is gone, and with it the end of a record. */
     (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5001, ROOM);
     set64(48, size_of(made.at + first) + first - begin());
@@ -315,7 +315,7 @@ static void compressed_and_cut(void **state)
     second = first + size_of(made.at + first);
     for (size_t cut = first; cut <= second; cut += second - first - 1) {
         snprintf(line, sizeof(line),
-                 "z.data: the file breaks off: of %" PRIu64 " bytes of records the first %zu are there",
+                 "z.data: the file is cut off: of %" PRIu64 " bytes of records only the first %zu exist",
                  u64(made.at + 48), cut - begin());
         got = said(files_write("z.data", made.at, cut));
         assert_non_null(strstr(got, line));
@@ -376,7 +376,7 @@ static void piped(void **state)
     /* One that broke off. */
     put_pipe(end() - 9);
     char *got = said(files_write("pipe.data", made.at, made.size)), line[100];
-    snprintf(line, sizeof(line), "pipe.data: the recording breaks off after %zu bytes", made.size);
+    snprintf(line, sizeof(line), "pipe.data: the recording is cut off after %zu bytes", made.size);
     expect_text(last_line(got), line);
     expect_without(got, 1, false);
     free(got);
@@ -386,11 +386,11 @@ static void piped(void **state)
         if (memcmp(made.at + at, "what follows is ", 16) == 0)
             made.size = at + 5;
     got = said(files_write("pipe.data", made.at, made.size));
-    snprintf(line, sizeof(line), "pipe.data: the recording breaks off after %zu bytes", made.size);
+    snprintf(line, sizeof(line), "pipe.data: the recording is cut off after %zu bytes", made.size);
     assert_non_null(strstr(got, line));
     free(got);
     expect_error(files_write("pipe.data", made.at, 16 + 40),
-                 "pipe.data: the recording breaks off after 56 bytes, before it says what its events are");
+                 "pipe.data: the recording is cut off after 56 bytes, before its list of events");
 }
 
 /* Build-ids are records: of each kind of file two, of which the second is that of the map. */
@@ -442,7 +442,7 @@ static void standard_input(void **state)
     assert_int_equal(got.status, 0);
     assert_non_null(strstr(got.out, "AMD made by a test"));
     /* A second time nothing is left. */
-    tool_expect(tool_run(&command_info, "-", NULL), 1, "", "ibsprof: /dev/stdin: nothing came out of this pipe\n");
+    tool_expect(tool_run(&command_info, "-", NULL), 1, "", "ibsprof: /dev/stdin: this pipe is empty\n");
     dup2(kept, STDIN_FILENO);
     close(kept);
 }
@@ -476,7 +476,7 @@ static void of_threads(void **state)
     files_write("threads/data.1", made.at, 20);
     /* One of them is cut short: of the others nothing is missing. */
     char *wanted = said(make_plain()), *got = said(files_path("threads"));
-    expect_text(last_line(got), "threads/data: the recording breaks off within a record, after 20 bytes of a file");
+    expect_text(last_line(got), "threads/data: the recording is cut off within a record, after 20 bytes of a file");
     *strrchr(wanted, '\n') = '\0';
     expect_text(got, wanted);
     free(wanted);

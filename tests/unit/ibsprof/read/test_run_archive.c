@@ -163,8 +163,7 @@ static void says_what_is_missing(void **state)
 
     for (unsigned i = 0; i < sizeof(no_run) / sizeof(no_run[0]); i++) {
         snprintf(operand, sizeof(operand), "%s%s", tar, no_run[i]);
-        snprintf(wanted, sizeof(wanted),
-                 "ibsprof: FILES/stick.bin: no run '%s' in it; 'ibsprof runs' lists those that it has\n",
+        snprintf(wanted, sizeof(wanted), "ibsprof: FILES/stick.bin: no run '%s' in it; 'ibsprof runs' lists its runs\n",
                  no_run[i] + 1);
         expect_text(complaint(operand), wanted);
     }
@@ -201,7 +200,7 @@ static void a_damaged_header_is_told(void **state)
     shell("cp '%s' '%s' && printf X | dd of='%s' bs=1 seek=1030 conv=notrunc 2>/dev/null", cut, damaged, damaged);
     said = TOOL_COMPLAINS(folder = opened(damaged));
     assert_non_null(strstr(said, "ibsprof: FILES/damaged.tar: damaged after 1 files ("));
-    assert_non_null(strstr(said, "; only what stands before is read\n"));
+    assert_non_null(strstr(said, "; only the files before are read\n"));
     assert_non_null(folder);
     assert_true(has(folder, "0007-cut-ibs/run.ini"));
     free(folder);

@@ -19,7 +19,7 @@
 #include "tests/unit/ibsprof/tool.h"
 
 #define NOTHING_OF_OURS                                                                                                \
-    "ibsprof: nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?\n"
+    "ibsprof: no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?\n"
 #define RECEIVED(name_) "FILES/to/" name_ ": 1 of 1 files, 5 bytes\n"
 
 static speed_t rate; /* that the receiver is to set */

@@ -148,9 +148,9 @@ static void mended(void **state)
                 "FILES/to/0001-a: 1 of 3 files, 1000 bytes; INCOMPLETE:\n"
                 "  perf.data: 4 of 209 blocks are missing\n"
                 "    at the prompt: send perf.data:10-12,208\n"
-                "  files of which not even the name arrived: 1\n"
+                "  files whose names did not arrive either: 1\n"
                 "    at the prompt: send\n",
-                "ibsprof: lines that arrived damaged: 1\n");
+                "ibsprof: damaged lines: 1\n");
     expect_there("0001-a", 0, true);
     expect_there("0001-a", 2, false);
     assert_true(kept_lines("0001-a"));
@@ -233,9 +233,9 @@ static void wrong_and_in_order(void **state)
     put_head(RUN, 1, "0001-a");
     tool_expect(receive(), 1,
                 "FILES/to/0001-a: 1 of 3 files, 0 bytes; INCOMPLETE:\n"
-                "  report.txt: its parts do not belong together; they are not kept\n"
+                "  report.txt: its parts do not match; they are not kept\n"
                 "    at the prompt: send report.txt\n"
-                "  perf.data: its parts do not belong together; they are not kept\n"
+                "  perf.data: its parts do not match; they are not kept\n"
                 "    at the prompt: send perf.data\n",
                 "");
     expect_there("0001-a", 0, false);
@@ -247,7 +247,7 @@ static void wrong_and_in_order(void **state)
     bytes[0][0] ^= 1;
     put_blocks(RUN, 0, 0, 0);
     bytes[0][0] ^= 1;
-    assert_non_null(strstr(receive().out, ": its parts do not belong together; they are not kept\n"));
+    assert_non_null(strstr(receive().out, ": its parts do not match; they are not kept\n"));
     setup(NULL);
     put_run(RUN, "0001-a");
     assert_int_equal(receive().status, 0);
@@ -310,7 +310,7 @@ static void names_of_the_receiver(void **state)
     }
     got = tool_run(&command_receive, "--to", files_path("to/a/b"), files_write("log", text, length), NULL);
     assert_int_equal(got.status, 1);
-    assert_string_equal(got.err, "ibsprof: lines that arrived damaged: 2\n");
+    assert_string_equal(got.err, "ibsprof: damaged lines: 2\n");
     assert_non_null(strstr(got.out, "FILES/to/a/b/0001-a: 1 of 3 files, 1000 bytes; INCOMPLETE:\n"));
     expect_there("a/b/0001-a", 0, true);
     assert_true(kept_lines("a/b/0001-a"));
@@ -322,15 +322,15 @@ static void nothing_of_ours(void **state)
     (void)state;
     length = (size_t)sprintf(text, "a console\r\nibs1:and nothing else\r\n");
     tool_expect(receive(), 1, "",
-                "ibsprof: lines that arrived damaged: 1\n"
-                "ibsprof: nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?\n");
+                "ibsprof: damaged lines: 1\n"
+                "ibsprof: no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?\n");
     length = 0;
     put_blocks(RUN, 0, 0, 1);
     tool_expect(receive(), 1, "",
-                "ibsprof: run 1234ABCD: no head of any file arrived: nothing of it is kept. Send all of it again.\n");
+                "ibsprof: run 1234ABCD: no head of any file arrived: nothing is kept. Send the whole run again.\n");
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), files_path("none"), NULL), 1, "",
                 "ibsprof: FILES/none: No such file or directory\n"
-                "ibsprof: nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?\n");
+                "ibsprof: no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?\n");
     tool_expect(tool_run(&command_receive, NULL), 2, "",
                 "ibsprof: receive: no DEVICE, FILE or FOLDER; 'ibsprof receive --help' explains\n");
 }

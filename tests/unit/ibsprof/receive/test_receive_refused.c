@@ -18,7 +18,7 @@
 #include "tools/ibsprof/receive/uploads.h"
 
 #define NOTHING_OF_OURS                                                                                                \
-    "ibsprof: nothing of a run arrived: is output=serial set, and is the rate that of serial_rate?\n"
+    "ibsprof: no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?\n"
 #define RUN   "52-54-00-12-34-56,20261125-184829,0001-a"
 #define PLACE "to/52-54-00-12-34-56/20261125-184829"
 

@@ -185,7 +185,7 @@ static void other_names(void **state)
         got = take(all ? "--all" : NULL);
         assert_int_equal(got.status, 0);
         assert_string_equal(got.out, "");
-        snprintf(text, sizeof(text), "%u files of no run stay there; the first: '", count);
+        snprintf(text, sizeof(text), "%u files that belong to no run are left there; the first: '", count);
         assert_non_null(strstr(got.err, text));
         assert_string_equal(files_names("to"), "");
     }
@@ -224,9 +224,9 @@ static void no_files(void **state)
     assert_int_equal(mkfifo(files_path("runs/" RUN ",noise.csv"), 0666), 0);
     alarm(60); /* nobody writes to it */
     tool_expect(take(NULL), 1, "FILES/" PLACE "/0001-loop-ibs\n",
-                "ibsprof: FILES/runs/" RUN ",counts.csv: stays there: it is not a file\n"
-                "ibsprof: FILES/runs/" RUN ",noise.csv: stays there: it is not a file\n"
-                "ibsprof: FILES/runs/" RUN ",report.txt: stays there: Too many levels of symbolic links\n");
+                "ibsprof: FILES/runs/" RUN ",counts.csv: is left there: it is not a file\n"
+                "ibsprof: FILES/runs/" RUN ",noise.csv: is left there: it is not a file\n"
+                "ibsprof: FILES/runs/" RUN ",report.txt: is left there: Too many levels of symbolic links\n");
     assert_string_equal(files_names(PLACE "/0001-loop-ibs"), "perf.data run.ini ");
     assert_string_equal(files_names("runs"), RUN ",counts.csv " RUN ",noise.csv " RUN ",report.txt ");
     alarm(0);
@@ -237,7 +237,7 @@ static void no_files(void **state)
     unlink(files_path("runs/" RUN ",begun.ini"));
     assert_int_equal(symlink("/dev/null", files_path("runs/" RUN ",begun.ini")), 0);
     tool_expect(take(NULL), 1, "not finished: " RUN "\n",
-                "ibsprof: FILES/runs/" RUN ",begun.ini: stays there: Too many levels of symbolic links\n");
+                "ibsprof: FILES/runs/" RUN ",begun.ini: is left there: Too many levels of symbolic links\n");
 }
 
 /* A run that cannot be written stays on the server, and no part of the run is anywhere else. */

@@ -377,10 +377,10 @@ static void empty_nmis(void **state)
                                        {"nmi.empty", "2", true},
                                        {"nmi.late", "4", true},
                                        {"limit_ms", rows[i].limit ? rows[i].limit : "1000", rows[i].limit == NULL}};
-        struct certificate_row row = row_of(list, 4, of, rows[i].count, "NMIs that brought nothing");
+        struct certificate_row row = row_of(list, 4, of, rows[i].count, "NMIs without a sample");
 
         assert_int_equal(row.verdict, rows[i].verdict);
-        assert_string_equal(row.value, "2, and 4 late; of the chipset: 0");
+        assert_string_equal(row.value, "2, and 4 late; from the chipset: 0");
     }
 }
 

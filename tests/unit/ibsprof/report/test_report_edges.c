@@ -133,9 +133,9 @@ static void missing_files(void **state)
     program_make("program.elf");
     expect_text(tool_run(&command_report, "--csv", write_file("missing"), NULL).err,
                 "ibsprof: /gone/one.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for "
-                "it in DIR\n"
+                "the file in DIR\n"
                 "ibsprof: /gone/two.so: no ELF file found; its samples are shown by address; --debug-dir=DIR looks for "
-                "it in DIR\n");
+                "the file in DIR\n");
 }
 
 /* In an instruction, which is that one, and past the end of the file, although a function's size reaches there. */

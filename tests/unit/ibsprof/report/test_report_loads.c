@@ -122,7 +122,7 @@ TEST(more_pairs_than_are_taken)
     got = tool_run(&command_report, "--by=load", made_run_write("many", "workload = loop\n"), NULL);
     assert_non_null(strstr(got.out, "  131074    fixed131072 of131072"));
     assert_non_null(
-        strstr(got.out, "\nOf a load with more than 131072 pairs of samples, so many are taken, evenly.\n"));
+        strstr(got.out, "\nA load with more than 131072 pairs of samples has that many of them, drawn evenly.\n"));
 }
 
 /* Two threads take turns, each with its own addresses; stores are none, and what has no address is counted apart. */

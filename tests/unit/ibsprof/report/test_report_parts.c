@@ -460,7 +460,7 @@ static void annotated_without_code(void **state)
     expect_text(tool_end(to),
                 "idle  [kernel.kallsyms]_text, ffffffff81000010..ffffffff81000030: cpu-clock, 136 of 8019\n"
                 "===============================================================================\n"
-                "(no code here: no file has its bytes)\n"
+                "(no code here: no file contains its bytes)\n"
                 "samples  share heat  address\n"
                 "    100  73.5% ####  ffffffff81000010\n"
                 "     36  26.5% ###   ffffffff8100002f\n");

@@ -120,7 +120,7 @@ static void what_is_no_block(void **state)
                 "");
     assert_non_null(strstr(tool_run(&command_report, "--by=block", "--json", file, NULL).out, "\"broken\":2,\n"));
     assert_non_null(strstr(tool_run(&command_report, "--by=block", file, NULL).out,
-                           "\n         2  blocks of which none is shown: something came between two branches\n"));
+                           "\n         2  blocks that are not shown: something came between two branches\n"));
 }
 
 /* Samples of the core that was asked for, and of no event that does not say of which core its samples are. */
@@ -159,8 +159,8 @@ static void of_one_core(void **state)
 static void refused(void **state)
 {
     tool_expect(tool_run(&command_report, "--by=branch", plain, NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/plain.data: no branch records; 'perf record -b' makes them, and on the image the "
-                "setting branches\n");
+                "ibsprof: FILES/plain.data: no branch records; 'perf record -b' makes them, or the setting branches on "
+                "the image\n");
     tool_expect(tool_run(&command_report, "--by=block", "--html", path, NULL), EXIT_USAGE, "",
                 "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }

@@ -234,7 +234,7 @@ static void lost_tags(void **state)
     facts.setting_count = 2;
     setup->profile->facts = &facts;
     text_of(setup, &options, false);
-    assert_non_null(strstr(setup->text, "\nTags      400 in a pass of their own, 2.5 % of them lost to flushes\n"));
+    assert_non_null(strstr(setup->text, "\nTags      400 in a separate pass, 2.5 % of them lost to flushes\n"));
     tags[1].value = "401"; /* of a tag from before the counter */
     text_of(setup, &options, false);
     assert_non_null(strstr(setup->text, ", 0.0 % of them lost"));
@@ -248,7 +248,7 @@ static void lost_tags(void **state)
 static void found_of_shares(void **state)
 {
     static const char *const kinds[] = {"op samples, counted in ops,", "op samples, counted in cycles,",
-                                        "op samples, one a pass,", "counter samples (0C0, 076)", "timer samples"};
+                                        "op samples, one per pass,", "counter samples (0C0, 076)", "timer samples"};
     struct input_setting once = {"once", "yes", false};
     struct input_event event = {.kind = SAMPLE_OP, .config = IBS_OP_CNT_CTL};
     struct input_facts facts = {.event_count = 1, .events = &event, .settings = &once};

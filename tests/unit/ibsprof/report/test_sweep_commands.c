@@ -125,7 +125,7 @@ static void mistakes(void **state)
     tool_expect(tool_run(&command_report, "--against=work", all, NULL), EXIT_INPUT, "",
                 "ibsprof: the runs have no parameter 'work' that differs\n");
     tool_expect(tool_run(&command_report, folder_of(0), folder_of(0), NULL), EXIT_INPUT, "",
-                "ibsprof: several runs, and no parameter of the workload differs; 'compare' takes runs of the same\n");
+                "ibsprof: several runs, but no parameter of the workload differs; 'compare' takes equal runs\n");
     tool_expect(tool_run(&command_report, folder_of(0), files_path("none"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none: No such file or directory\n");
     tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", all, NULL), EXIT_OUTPUT, "",
@@ -134,7 +134,8 @@ static void mistakes(void **state)
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
     make(&(struct made){"another", "1", "local", {10, {{0}}}}, "strided");
     tool_expect(tool_run(&command_report, folder_of(0), files_path("another"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/sweep/4 is of pointer-chase, FILES/another of strided: several runs must have the same "
+                "ibsprof: the workload of FILES/sweep/4 is pointer-chase, that of FILES/another is strided: several "
+                "runs must have the same "
                 "workload\n");
     made_run_begin();
     made_run_op(3, (struct made_op){.at = CHASE, .data3 = IBS_ST_OP});
@@ -159,7 +160,7 @@ static void parameters(void **state)
         {"#: workload.kb = 1\n#: workload.a = 1\n", "#: workload.kb = 2\n#: workload.a = 2\n", NULL, "kb", NULL},
         {"#: workload.a = 1\n", "#: workload.a = 2\n", "c", NULL, "the runs have no parameter 'c' that differs"},
         {"workload.a = 1\n#: other.a = 1\n", "workload.a = 2\n#: other.a = 2\n", NULL, NULL,
-         "several runs, and no parameter of the workload differs; 'compare' takes runs of the same"},
+         "several runs, but no parameter of the workload differs; 'compare' takes equal runs"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

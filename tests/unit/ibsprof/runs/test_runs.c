@@ -88,7 +88,7 @@ static void properties(void **state)
                 "Figures     MODEL: made up\nSamples     4325 of IBS ops\n            1846 of IBS fetches\n"
                 "Files       report.txt                 5 bytes\n            run.ini                  275 bytes\n"
                 "\nRun         FILES/stick/runs/0012-other\nNumber      12\nName        0012-other\nWorkload    a, b\n"
-                "Result      WRONG, or not checked to its end\nConfig      tbp\nProcessor   Phenom\n"
+                "Result      WRONG, or not completely checked\nConfig      tbp\nProcessor   Phenom\n"
                 "Figures     silicon\n            2 of counters\n            40 of the timer\n"
                 "Files       run.ini                  143 bytes\n",
                 "");
@@ -192,17 +192,16 @@ static void names(void **state)
     assert_false(there("stick/runs/0012-other"));
     tool_expect(tool_run(&command_runs, "--rename=quiet", files_path("stick/runs/noise"), NULL), EXIT_DONE,
                 "FILES/stick/runs/quiet\n", "");
-    tool_expect(
-        tool_run(&command_runs, "--rename=0001-x", files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "",
-        "ibsprof: '0001-x' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays and "
-        "is not part of it\n");
+    tool_expect(tool_run(&command_runs, "--rename=0001-x", files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "",
+                "ibsprof: '0001-x' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number "
+                "stays, and is not part of the name\n");
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         char option[40], said[200];
 
         snprintf(option, sizeof(option), "--rename=%s", wrong[i]);
         snprintf(said, sizeof(said),
-                 "ibsprof: '%s' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays "
-                 "and is not part of it\n",
+                 "ibsprof: '%s' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number "
+                 "stays, and is not part of the name\n",
                  wrong[i]);
         tool_expect(tool_run(&command_runs, option, files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "", said);
         assert_true(there("stick/runs/quiet/run.ini"));
@@ -210,7 +209,7 @@ static void names(void **state)
     /* Never over another one. */
     text_file("stick/runs/0012-after/run.ini", "#: config = tbp\n");
     tool_expect(tool_run(&command_runs, "--rename=after", files_path("stick/runs/0012-before"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/stick/runs/0012-after: is there already\n");
+                "ibsprof: FILES/stick/runs/0012-after: already exists\n");
     tool_expect(tool_run(&command_runs, "--rename=x", files_path("stick/runs/empty"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick/runs/empty: not the folder of a run: it has no run.ini\n");
     tool_expect(tool_run(&command_runs, "--rename=x", files_path("stick/runs/settings"), NULL), EXIT_INPUT, "",
@@ -246,7 +245,7 @@ static void deletes(void **state)
     snprintf(two, sizeof(two), "%s", files_path("stick/runs/0012-other"));
     dup2(nothing, STDIN_FILENO);
     tool_expect(tool_run_words(&command_runs, words), EXIT_INPUT, "",
-                "ibsprof: runs: --delete asks for each run; where nobody can answer, --yes stands for that\n");
+                "ibsprof: runs: --delete asks for each run; without a terminal, --yes replaces the answer\n");
     dup2(before, STDIN_FILENO);
     close(nothing);
     close(before);
@@ -279,10 +278,9 @@ static void deletes_each_kind_of_file(void **state)
     text_file("stick/runs/0001-loop-ibs/report.txt.newer", "");
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0012-other"), NULL), EXIT_DONE,
                 "deleted FILES/stick/runs/0012-other\n", "");
-    tool_expect(
-        tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
-        "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: 'report.txt.newer' in it is not a run's; move it "
-        "away first\n");
+    tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: its 'report.txt.newer' is not a file of a run; "
+                "move it away first\n");
 }
 
 static void delete_refuses(void **state)
@@ -297,18 +295,19 @@ static void delete_refuses(void **state)
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"),
                          files_path("stick/runs/0012-other"), NULL),
                 EXIT_INPUT, "",
-                "ibsprof: FILES/stick/runs/0012-other: not deleted: 'thesis.txt' in it is not a run's; move it away "
-                "first\n");
+                "ibsprof: FILES/stick/runs/0012-other: not deleted: its 'thesis.txt' is not a file of a run; move it "
+                "away first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/0012-other/run.ini"));
     mkdir(files_path("stick/runs/noise/perf.data"), 0777); /* a folder, though of a file's name */
-    tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/stick/runs/noise: not deleted: 'perf.data' in it is not a run's; move it away first\n");
+    tool_expect(
+        tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"), NULL), EXIT_INPUT, "",
+        "ibsprof: FILES/stick/runs/noise: not deleted: its 'perf.data' is not a file of a run; move it away first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/noise/perf.data"));
     /* A link leads elsewhere. */
     assert_int_equal(symlink("../../../kept", files_path("stick/runs/0001-loop-ibs/perf.data")), 0);
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: 'perf.data' in it is not a run's; move it away "
-                "first\n");
+                "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: its 'perf.data' is not a file of a run; move it "
+                "away first\n");
     assert_true(there("stick/runs/0001-loop-ibs/run.ini"));
 }
 
@@ -356,10 +355,9 @@ static void not_finished(void **state)
                 "Number  Name           Started              Workload  Config  Samples  Machine\n"
                 "     1  0001-loop-ibs  2026-11-22 19:05:38  loop      ibs        6171  MODEL\n",
                 "");
-    tool_expect(
-        tool_run(&command_info, files_path("stick/runs/0013-loop-ibs"), NULL), EXIT_INPUT, "",
-        "ibsprof: FILES/stick/runs/0013-loop-ibs: this run was not finished: it came as far as: saving perf.data; "
-        "its settings are in begun.ini\n");
+    tool_expect(tool_run(&command_info, files_path("stick/runs/0013-loop-ibs"), NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/stick/runs/0013-loop-ibs: this run was not finished; its last step: saving perf.data; "
+                "its settings are in begun.ini\n");
 }
 
 int main(void)

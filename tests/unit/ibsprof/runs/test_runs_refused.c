@@ -54,7 +54,7 @@ TEST_WITH(a_name_that_is_refused, begin, files_end)
     /* A link that leads nowhere is a name, too. */
     assert_int_equal(symlink("nowhere", files_path("runs/0001-c")), 0);
     tool_expect(tool_run(&command_runs, "--rename=c", files_path("runs/0001-a"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/runs/0001-c: is there already\n");
+                "ibsprof: FILES/runs/0001-c: already exists\n");
     assert_true(there("runs/0001-a/run.ini"));
 }
 
@@ -68,8 +68,8 @@ TEST_WITH(long_names, begin, files_end)
     tool_expect(tool_run(&command_runs, option, files_path("runs/0001-a"), NULL), EXIT_DONE, wanted, "");
     strcat(option, "x");
     snprintf(wanted, sizeof(wanted),
-             "ibsprof: '%s' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays and "
-             "is not part of it\n",
+             "ibsprof: '%s' cannot be the name of a run: letters, digits and - _ . +, at most 80; its number stays, "
+             "and is not part of the name\n",
              option + 9);
     tool_expect(tool_run(&command_runs, option, files_path("runs/0002-b"), NULL), EXIT_INPUT, "", wanted);
     assert_true(there("runs/0002-b/run.ini"));
@@ -117,7 +117,7 @@ TEST_WITH(runs_in_a_tar, begin, files_end)
     assert_int_equal(system(command), 0);
     for (unsigned i = 0; i < 3; i++)
         tool_expect(tool_run(&command_runs, changes[i], files_path("a.tar"), NULL), EXIT_INPUT, "",
-                    "ibsprof: FILES/a.tar: runs in a tar are not changed: take them out with tar -xf first\n");
+                    "ibsprof: FILES/a.tar: runs in a tar cannot be changed: extract them with tar -xf first\n");
 }
 
 /* A run may go after the command has looked at it. */
@@ -141,9 +141,9 @@ TEST_WITH(runs_that_are_not_whole, begin, files_end)
     tool_expect(tool_run(&command_runs, files_path("runs"), NULL), EXIT_INPUT,
                 "Number  Name    Config  Note\n     1  0001-a  ibs\n"
                 "     3  0003-c  ibs     NOT FINISHED: measuring; x\n",
-                "ibsprof: FILES/runs/0002-b: run.ini beside it is no text, or larger than 1 MiB\n");
+                "ibsprof: FILES/runs/0002-b: run.ini beside it is not text, or larger than 1 MiB\n");
     tool_expect(tool_run(&command_runs, "--note=x", files_path("runs/0002-b"), NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/runs/0002-b: run.ini beside it is no text, or larger than 1 MiB\n");
+                "ibsprof: FILES/runs/0002-b: run.ini beside it is not text, or larger than 1 MiB\n");
     assert_false(there("runs/0002-b/note.txt"));
 }
 

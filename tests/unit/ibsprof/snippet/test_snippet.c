@@ -149,8 +149,8 @@ static const struct refusal refusals[] = {
                      "r14"},
     {"a: mov rax, offset a", "it refers to an address, which is neither a register nor a label in it: all memory is in "
                              "the arena, at r14"},
-    {".data; .quad 3", "it has data of its own, in .data: all memory is in the arena, at r14"},
-    {".bss; .skip 3", "it has data of its own, in .bss: all memory is in the arena, at r14"},
+    {".data; .quad 3", "it has its own data, in .data: all memory is in the arena, at r14"},
+    {".bss; .skip 3", "it has its own data, in .bss: all memory is in the arena, at r14"},
     {"push rax", "'push rax' writes rsp: memory of the snippet is in the arena, at r14"},
     {"nop; pop rax", "'pop rax' writes rsp: memory of the snippet is in the arena, at r14"},
     {"mov spl, 1", "'mov spl, 1' writes rsp: memory of the snippet is in the arena, at r14"},
@@ -164,11 +164,11 @@ static const struct refusal refusals[] = {
     {"int 0x80", "'int 0x80' leaves the snippet: jumps to labels in it are possible"},
     {"syscall", "'syscall' leaves the snippet: jumps to labels in it are possible"},
     {"hlt", "'hlt' leaves the snippet: jumps to labels in it are possible"},
-    {"nop; jmp . + 9", "its jump at +0x1 does not lead to an instruction of it: give it a label in it"},
-    {"jmp . - 9", "its jump at +0x0 does not lead to an instruction of it: give it a label in it"},
-    {"jz . + 3; mov eax, 1", "its jump at +0x0 does not lead to an instruction of it: give it a label in it"},
-    {"nop; .byte 6", "the bytes at +0x1 of it are no instruction"},
-    {".skip 1048577, 0x90", "it has 1048577 bytes, and may have 1048576"},
+    {"nop; jmp . + 9", "its jump at +0x1 does not lead to one of its instructions: jump to a label in it"},
+    {"jmp . - 9", "its jump at +0x0 does not lead to one of its instructions: jump to a label in it"},
+    {"jz . + 3; mov eax, 1", "its jump at +0x0 does not lead to one of its instructions: jump to a label in it"},
+    {"nop; .byte 6", "its bytes at +0x1 are not an instruction"},
+    {".skip 1048577, 0x90", "it has 1048577 bytes, but at most 1048576 are allowed"},
 };
 
 static void refuses_a_text(void **state)
@@ -189,18 +189,19 @@ static void refuses_a_text(void **state)
                 "ibsprof: --init, line 1: no such instruction: `foo'\n");
     tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2720", "nop; nop", NULL), EXIT_DONE,
                 "FILES/no.elf: 2 instructions, 2720 times in a loop of 1000; its listing is FILES/no.map\n", "");
-    tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "nop; nop", NULL), EXIT_INPUT,
-                "",
-                "ibsprof: the snippet: of its 2 instructions a map has room for 2720 copies: choose --unroll=2720\n");
-    tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "--init=.fill 100, 1, 0x90",
-                         "nop; nop", NULL),
-                EXIT_INPUT, "",
-                "ibsprof: the snippet: of its 2 instructions a map has room for 2704 copies: choose --unroll=2704\n");
+    tool_expect(
+        tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "nop; nop", NULL), EXIT_INPUT, "",
+        "ibsprof: the snippet: with 2 instructions, a map has room for only 2720 copies: choose --unroll=2720\n");
+    tool_expect(
+        tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=2721", "--init=.fill 100, 1, 0x90", "nop; nop",
+                 NULL),
+        EXIT_INPUT, "",
+        "ibsprof: the snippet: with 2 instructions, a map has room for only 2704 copies: choose --unroll=2704\n");
     tool_expect(
         tool_run(&command_snippet, "-o", files_path("no.elf"), "--unroll=1", "--init=.fill 16400, 1, 0x90", "nop",
                  NULL),
         EXIT_INPUT, "",
-        "ibsprof: the snippet: with 1 instructions, and 16400 of --init, it is longer than a map may be, 16384\n");
+        "ibsprof: the snippet: with 1 instructions, and 16400 of --init, it is longer than a map allows, 16384\n");
 }
 
 static void refuses_a_name_or_place(void **state)
@@ -212,8 +213,8 @@ static void refuses_a_name_or_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         snprintf(said, sizeof(said),
-                 "ibsprof: %s: ibsboot takes names of at most 31 characters of a-z, 0-9, '-' and '_' with .elf after "
-                 "them: choose such a one\n",
+                 "ibsprof: %s: ibsboot takes names of at most 31 characters of a-z, 0-9, '-' and '_' followed by .elf: "
+                 "choose another name\n",
                  names[i]);
         tool_expect(tool_run(&command_snippet, "-o", names[i], "nop", NULL), EXIT_USAGE, "", said);
     }
@@ -231,7 +232,7 @@ static void refuses_a_name_or_place(void **state)
     setenv("TMPDIR", "/nowhere", 1);
     tool_expect(tool_run(&command_snippet, "-o", files_path("no.elf"), "nop", NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere: no folder can be made there: No such file or directory: "
-                "name another one in TMPDIR\n");
+                "name another folder in TMPDIR\n");
     if (folder)
         setenv("TMPDIR", folder, 1);
     else
@@ -247,11 +248,11 @@ static void other_programs(void **state)
         const char *program, *script, *said;
     } rows[] = {
         {"as", "echo strange; echo more; exit 1", "the snippet: as failed: strange"},
-        {"as", "exit 3", "the snippet: as failed: without a word"},
+        {"as", "exit 3", "the snippet: as failed: without a message"},
         {"as", "echo x.s:7: Error: odd >&2; exit 1", "the snippet, line 7: odd"},
         {"as", "echo Error: odd: 7; exit 1", "the snippet: as failed: Error: odd: 7"},
-        {"as", "kill -9 $$", "the snippet: as failed: without a word"},
-        {"as", "read line && exit 1; exit 0", "the snippet: what as made of it cannot be read"}, /* it has no input */
+        {"as", "kill -9 $$", "the snippet: as failed: without a message"},
+        {"as", "read line && exit 1; exit 0", "the snippet: the output of as cannot be read"}, /* it has no input */
         {"ld", "echo full; exit 1", "the linked snippet: ld failed: full"},
     };
     char *path = strdup(getenv("PATH")), text[400], said[200];

@@ -85,8 +85,8 @@ static void subtracts_the_empty_loop(void **state)
                 "0C4:00 RETIRED_TAKEN: not counted in both\n"
                 "041:07 MISSES                          -0.0500    -0.0500    -0.0500    -0.1000\n"
                 "041:07 MISSES: not counted in both\n"
-                "What the body hides of the empty loop's cycles is subtracted, too: body=3 minus\n"
-                "body=2 has none of them.\n",
+                "This also subtracts cycles of the empty loop that the body hides; body=3 minus\n"
+                "body=2 does not.\n",
                 "");
 }
 
@@ -106,8 +106,8 @@ static void subtracts_other_bodies(void **state)
                 "Counts: the snippet (body=2, 1 repeat) minus the empty loop (body=1, 1 repeat)\n"
                 "                                   instruction      least       most    snippet\n"
                 "076:00 CPU_CLK_UNHALTED                 2.0000          -          -     4.0000\n"
-                "What the body hides of the empty loop's cycles is subtracted, too: body=3 minus\n"
-                "body=2 has none of them.\n",
+                "This also subtracts cycles of the empty loop that the body hides; body=3 minus\n"
+                "body=2 does not.\n",
                 "");
     /* Twice the instructions lie between 1 and 3. */
     assert_non_null(strstr(of("twice", "none").out, "2.0050     2.0000     2.0100     4.0100"));
@@ -119,12 +119,12 @@ struct refused {
 
 static const struct refused refused[] = {
     {"workload = \"tight-loop\"\n", HEADER,
-     "it is no run of a snippet: its run.ini has no workload.loop; 'ibsprof snippet TEXT' makes one"},
+     "it is not a run of a snippet: its run.ini has no workload.loop; 'ibsprof snippet TEXT' makes one"},
     {PARAMETERS, HEADER,
-     "it is no run of a snippet: its run.ini has no workload.body; 'ibsprof snippet TEXT' makes one"},
-    {PARAMETERS "#: workload.body = 4\n", HEADER, "body=4 is none of a snippet's"},
+     "it is not a run of a snippet: its run.ini has no workload.body; 'ibsprof snippet TEXT' makes one"},
+    {PARAMETERS "#: workload.body = 4\n", HEADER, "body=4 is not a body of a snippet"},
     {PARAMETERS "#: workload.body = 2\n#: core.1.works = 1\n", HEADER,
-     "its counts are sums of 2 cores: run the snippet on one"},
+     "its counts are sums of 2 cores: run the snippet on one core"},
     {PARAMETERS "#: workload.body = 2\n", "select,mask\n", "its counts.csv is damaged: copy the run again"},
     {PARAMETERS "#: workload.body = 2\n", NULL,
      "it has neither counts nor samples: config=count counts, config=ibs samples"},
@@ -141,11 +141,11 @@ static void refuses_runs(void **state)
         snprintf(said, sizeof(said), "ibsprof: FILES/%s: %s\n", folder, refused[i].said);
         tool_expect(of(folder, NULL), EXIT_INPUT, "", said);
     }
-    tool_expect(of("nowhere", NULL), EXIT_INPUT, "", "ibsprof: FILES/nowhere: no run is there\n");
+    tool_expect(of("nowhere", NULL), EXIT_INPUT, "", "ibsprof: FILES/nowhere: there is no run\n");
     tool_expect(of("once", NULL), EXIT_INPUT, "",
-                "ibsprof: all counts are of body=2: count body=1 as well, which is subtracted\n");
+                "ibsprof: all counts are from body=2: count body=1 as well, to subtract it\n");
     tool_expect(of("none", NULL), EXIT_INPUT, "",
-                "ibsprof: all counts are of body=1: count body=2 as well, which is subtracted\n");
+                "ibsprof: all counts are from body=1: count body=2 as well, to subtract it\n");
     assert_int_equal(tool_run(&command_snippet, "--of", NULL).status, EXIT_USAGE);
 }
 
@@ -154,13 +154,13 @@ static void refuses_others(void **state)
 {
     static const char *const others[][2] = {
         {"workload = \"other\"\n#: workload.loop = 10\n#: workload.unroll = 5\n#: workload.instructions = 2\n",
-         "it is of workload other, and FILES/once of pair: name runs of one"},
+         "its workload is other, but that of FILES/once is pair: name runs of one workload"},
         {"workload = \"pair\"\n#: workload.loop = 11\n#: workload.unroll = 5\n#: workload.instructions = 2\n",
-         "it has loop=11, and FILES/once has 10: name runs that differ in the body alone"},
+         "it has loop=11, but FILES/once has 10: name runs that differ only in the body"},
         {"workload = \"pair\"\n#: workload.loop = 10\n#: workload.unroll = 6\n#: workload.instructions = 2\n",
-         "it has unroll=6, and FILES/once has 5: name runs that differ in the body alone"},
+         "it has unroll=6, but FILES/once has 5: name runs that differ only in the body"},
         {"workload = \"pair\"\n#: workload.loop = 10\n#: workload.unroll = 5\n#: workload.instructions = 3\n",
-         "it has instructions=3, and FILES/once has 2: name runs that differ in the body alone"},
+         "it has instructions=3, but FILES/once has 2: name runs that differ only in the body"},
     };
     char ini[300], said[400];
 
@@ -174,7 +174,8 @@ static void refuses_others(void **state)
     make("three/0001-a", PARAMETERS "#: workload.body = 1\n", HEADER);
     make("three/0002-b", PARAMETERS "#: workload.body = 2\n", HEADER);
     make("three/0003-c", PARAMETERS "#: workload.body = 3\n", HEADER);
-    tool_expect(of("three", NULL), EXIT_INPUT, "", "ibsprof: three bodies were counted: name the runs of two\n");
+    tool_expect(of("three", NULL), EXIT_INPUT, "",
+                "ibsprof: three bodies were counted: name the runs of two of them\n");
 }
 
 /* ---------------------------------------------------------------- IBS */
@@ -228,7 +229,7 @@ static void samples_by_instruction(void **state)
     sample_copies(ONCE, 5);
     made_run_write("ibs-once", PARAMETERS SILICON "#: workload.body = 2\n");
     tool_expect(of("ibs-once", NULL), EXIT_INPUT, "Snippet pair: 2 instructions, 5 times in a loop of 10\n",
-                "ibsprof: FILES/ibs-once: pair.elf: it is not there: the run was saved with the file, whose code says "
+                "ibsprof: FILES/ibs-once: pair.elf: it is missing: the run was saved with the file, whose code says "
                 "which instructions were sampled\n");
     make_elf("ibs-once/pair.elf");
     tool_expect(of("ibs-once", NULL), EXIT_DONE,

@@ -305,10 +305,10 @@ static void problems(void **state)
     } rows[] = {
         {"/nowhere/at/all", "cannot be opened"},
         {"/dev/null", "is not a file"},
-        {NULL, "is not an ELF file for x86-64"},             /* text */
-        {NULL, "is not linked: its addresses mean nothing"}, /* an object file */
-        {NULL, "is not an ELF file for x86-64"},             /* of another machine */
-        {NULL, "is not an ELF file for x86-64"},             /* an archive */
+        {NULL, "is not an ELF file for x86-64"},                        /* text */
+        {NULL, "is not linked, so that its addresses have no meaning"}, /* an object file */
+        {NULL, "is not an ELF file for x86-64"},                        /* of another machine */
+        {NULL, "is not an ELF file for x86-64"},                        /* an archive */
     };
 
     rows[2].path = strdup(files_write("text", "nothing\n", 8));

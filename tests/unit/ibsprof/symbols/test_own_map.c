@@ -110,7 +110,7 @@ static void names_what_ibsboot_refuses(void **state)
         tool_run(&command_codemap, program_of("state.o", ".globl run\nrun: nop\n cli\n int $128\n", "", NULL), NULL),
         EXIT_DONE,
         "NOTE: run+0x1: cli: it changes the processor's state: ibsboot refuses the file\n"
-        "NOTE: run+0x2: int 0x80: no system is called here: ibsboot refuses the file\n"
+        "NOTE: run+0x2: int 0x80: there is no system to call here: ibsboot refuses the file\n"
         "FILES/state.o.map: 3 instructions in 1 functions\n",
         "");
 }
@@ -123,19 +123,20 @@ static void refuses_with_a_line(void **state)
     tool_expect(tool_run(&command_codemap, files_path("none.elf"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/none.elf: it cannot be read: No such file or directory\n");
     file = files_write("text.elf", "text", 4);
-    tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "", "ibsprof: FILES/text.elf: it is no ELF file\n");
+    tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "",
+                "ibsprof: FILES/text.elf: it is not an ELF file\n");
     file = program_of("far.o", ".globl run\nrun: mov $run, %edi\n call memcpy\n", "", NULL);
     tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/far.o: relocation R_X86_64_32 (10) at run+0x1: code is above 4 GB here: compile with "
                 "-fPIE or -fPIC\n");
     file = program_of("calls.o", ".globl run\nrun: call memcpy\n", "", NULL);
     tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/calls.o: relocation R_X86_64_PLT32 (4) at run+0x1: 'memcpy' is in no file here: link "
-                "what defines it into this one\n");
+                "ibsprof: FILES/calls.o: relocation R_X86_64_PLT32 (4) at run+0x1: 'memcpy' is not defined here: link "
+                "its definition into this file\n");
     file = program_of("long.o", ".globl run\nrun: .fill 16385, 1, 0x90\n", "", NULL);
     tool_expect(tool_run(&command_codemap, file, NULL), EXIT_INPUT, "",
-                "ibsprof: FILES/long.o: it has 16385 instructions, and a map up to 16384: leave out what run() does "
-                "not call\n");
+                "ibsprof: FILES/long.o: it has 16385 instructions, but a map at most 16384: leave out code that run() "
+                "does not call\n");
     file = program_of("ends.o", ".globl run\nrun: nop\n", "", NULL);
     tool_expect(tool_run(&command_codemap, files_path("none.elf"), file, NULL), EXIT_INPUT,
                 "FILES/ends.o.map: 1 instructions in 1 functions\n",

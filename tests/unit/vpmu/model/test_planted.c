@@ -28,7 +28,7 @@ static const struct expected {
 /* Returns whether the first note is of the row. */
 static bool is_first_note(const struct explore_result *result, const char *row)
 {
-    static const char heading[] = "each before what it is a part of)\n";
+    static const char heading[] = "each part before its parent)\n";
     struct out_memory out;
     const char *note;
 

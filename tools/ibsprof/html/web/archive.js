@@ -31,7 +31,7 @@ function outliers(host) {
         {title: "Verdict", text: true, value: item => item.verdict}]}));
 }
 
-/* One place: a line for all runs, and one for an outlier, by month. */
+/* Draws one place: a line for all runs, and one for an outlier, by month. */
 function trendChart(host, series, number) {
     const months = [...new Set(series.flatMap(one => one.points.map(point => point.month)))].sort();
     const bottom = 40, left = 64, right = 150;
@@ -65,7 +65,7 @@ function trendChart(host, series, number) {
 /* Trends come one after the other; an outlier's follows that of all runs at the same place. */
 function trends(host) {
     const shown = archive.trends.filter(one => one.points.length);
-    if (!shown.length) host.append(el("p", {}, "No run says when it was started."));
+    if (!shown.length) host.append(el("p", {}, "No run has a start time."));
     shown.forEach((one, i) => {
         if (one.value === null) trendChart(host, [one, ...shown.slice(i + 1, i + 2).filter(next => next.value !== null)], i);
     });
@@ -79,5 +79,5 @@ function trends(host) {
         {id: "trends", title: "Over time", draw: trends},
     ]);
     document.body.append(el("footer", {}, el("div", {class: "wrap"},
-        `${archive.generator}. Each group against all others; q: false discovery over all comparisons.`)));
+        `${archive.generator}. Each group against all others; q: false discovery rate over all comparisons.`)));
 })();

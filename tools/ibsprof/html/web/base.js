@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every page needs: elements, figures as text, tables that sort, tabs, the theme, and profiles as objects.
+/* Functions for every page: elements, figures as text, tables that sort, tabs, the theme, and profiles as objects.
  *
- *   el(tag, {attributes}, ...children)   a new element; attributes starting with "on" are listeners, null ones are left out
+ *   el(tag, {attributes}, ...children)   a new element; attributes that begin with "on" are listeners, null ones are left out
  *   count(n) percent(a, b) ratio(a, b)   figures as text; "-" when there is nothing to divide
  *   dataTable({columns, rows, ...})      a table whose headers sort, by mouse and by keyboard
  *   tabs(host, [{id, title, draw}])      draw(section) fills it once; showTab(id) goes there
- *   themeButton()                        light, dark, or as the system says
+ *   themeButton()                        light, dark, or the system's choice
  *   loadProfile(id)                      the JSON of docs/files.md in that element, made handy
  */
 function el(tag, attributes, ...children) {
@@ -49,7 +49,7 @@ function duration(ns) {
 
 /* columns: {title, value(row) to sort by, show(row, value): text or element, text: left, bar: a bar behind the figure, plain: not to
  * be sorted by}. rows: anything. sort: index of the column that sorts at first, descending. limit: rows shown until "all" is asked for.
- * file: name of the CSV that the rows are offered as, beside a box that leaves those with the text that is typed. */
+ * file: name of the CSV file with the rows, offered beside a box that keeps only rows with the typed text. */
 function dataTable({columns, rows, sort = -1, caption = null, limit = 0, name = null, mark = null, total = null, file = null}) {
     const head = el("tr", {}), body = el("tbody", {});
     const table = el("table", {"data-table": name}, caption && el("caption", {}, caption), el("thead", {}, head), body);
@@ -178,24 +178,24 @@ function themeButton() {
 /* ---------------------------------------------------------------- profiles */
 
 const pairs = (list, step = 2) => Array.from({length: Math.floor(list.length / step)}, (_, i) => list.slice(i * step, i * step + step));
-/* Of a histogram: [bin, n] by ascending bin, as pairs() makes it of a sparse list. */
+/* Histograms: [bin, n] by ascending bin, as pairs() makes them from a sparse list. */
 const total = counts => d3.sum(counts, ([, n]) => n);
 
 /* Adds to the JSON: code -> index; functions and rows with .counts (Map by index), .address, .source; .get(thing, operand), "-" before an
  * operand
- * is less of it. The operand "wait" is ours: cycles from tagging to completion, which leave out what an op that is done waits for those
- * before it. */
+ * is less of it. The operand "wait" is ours: cycles from tagging to completion, without the time that a completed op waits for earlier
+ * ops. */
 function loadProfile(id) {
     const p = JSON.parse(document.getElementById(id).textContent);
     p.index = Object.fromEntries(p.derived.map((event, i) => [event.code, i]));
     p.has = code => code in p.index; /* the processor has a source for the event */
     p.operands = Object.fromEntries(p.events.map((event, i) => [event.operand, i]).filter(([operand]) => operand));
     p.others = p.events.map((event, i) => ({...event, index: i}))
-        .filter(event => (event.kind === "counter" || event.kind === "clock") && event.samples !== null); /* null: never had its turn */
+        .filter(event => (event.kind === "counter" || event.kind === "clock") && event.samples !== null); /* null: it had no turn */
     p.facts_by_key = Object.fromEntries(p.facts);
     p.rows = [];
 
-    /* Where periods vary a sample counts as many events as it represents, and so do those of the table's other counters;
+    /* If periods vary, a sample counts as many events as it represents, and so do those of the table's other counters;
      * taken: how many samples there were. */
     const varies = p.events.map(event => event.weighted && event.kind !== "op" && event.kind !== "fetch");
     for (const list of [p.events, p.others])

@@ -3,8 +3,8 @@
  * the
  * number of its marks in data-marks. They are drawn again when the page's width or theme changes.
  *
- *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks; height: or of the
- * width
+ *   chart(host, {name, title, note, alt, key, height, draw(svg, width, height)})   draw returns the number of marks; height: pixels, or a
+ * function of the width
  *   barChart(host, {..., rows: [{label, value, text, color, onclick}], log, unit})  horizontal bars
  *   stackChart(host, {..., parts: [{label, value, color}], unit})                  one bar whose parts make 100 %
  *   histograms(host, {..., bins, panels: [{label, counts, color}], unit, what})    one panel each, log scales
@@ -19,7 +19,7 @@ function chart(host, {name, title, note, alt, key, height, draw}) {
     const legend = key && el("div", {class: "key"}, key.map(([label, color]) => el("span", {style: {"--c": color}}, label)));
     const figure = el("figure", {"data-chart": name, "data-marks": "0"}, el("figcaption", {}, title, note && el("small", {}, note)), legend,
         plot);
-    let measured; /* in a hidden view texts have no length */
+    let measured; /* texts have no length in a hidden view */
     const redraw = () => {
         const width = Math.floor(Math.max(320, Math.min(plot.clientWidth || plot.closest("main")?.clientWidth || 900, 1560)));
         const tall = typeof height === "function" ? height(width) : height;
@@ -40,7 +40,7 @@ function chart(host, {name, title, note, alt, key, height, draw}) {
 }
 themeListeners.push(() => drawn.filter(one => one.figure.isConnected).forEach(one => one.redraw()));
 
-/* What sticks out of the picture moves inwards. Of the labels of axes those stay that do not lie on an earlier one. */
+/* Moves labels that stick out of the picture inwards. Removes labels of axes that overlap an earlier label. */
 function settleLabels(svg) {
     const frame = svg.getBoundingClientRect(), kept = [];
     for (const text of svg.querySelectorAll("text")) {
@@ -60,13 +60,13 @@ function settleLabels(svg) {
 const shortNumber = value => value >= 1e6 ? `${+(value / 1e6).toPrecision(3)} M` : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)} k`
     : Number.isInteger(value) ? count(value) : String(+value.toPrecision(3));
 
-/* Ticks of a log scale: powers of ten within it. */
+/* Returns the ticks of a log scale: powers of ten within it. */
 function decades(scale) {
     const [low, high] = scale.domain();
     return d3.range(Math.ceil(Math.log10(low)), Math.floor(Math.log10(high)) + 1).map(power => 10 ** power);
 }
 
-/* Those, and their 2 and 5 fold where there are few. */
+/* Returns powers of ten, and their double and fivefold if there are few. */
 function logTicks(scale) {
     const [low, high] = scale.domain(), tens = d3.range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)) + 1)
         .map(power => 10 ** power);
@@ -87,7 +87,7 @@ function gridX(svg, scale, ticks, top, bottom) {
 function barChart(host, {rows, log, unit, step = 26, ...rest}) {
     const left = Math.min(300, 30 + 7 * Math.max(...rows.map(row => row.label.length))),
         right = 24 + 6.4 * Math.max(...rows.map(row => (row.text || count(row.value)).length)), bottom = 40;
-    const above = width => width < left + right + 120 ? 16 : 0; /* where there is no room beside the bar, its label has its own line */
+    const above = width => width < left + right + 120 ? 16 : 0; /* without room beside the bar, its label has its own line */
     return chart(host, {height: width => rows.length * (step + above(width)) + bottom, ...rest, draw(svg, width, height) {
         const most = Math.max(1, ...rows.map(row => row.value)), over = above(width);
         const labels = over ? 8 : left;
@@ -102,7 +102,7 @@ function barChart(host, {rows, log, unit, step = 26, ...rest}) {
             .attr("transform", (d, i) => `translate(0,${i * (step + over) + over})`);
         row.append("text").attr("x", over ? labels : labels - 8).attr("y", over ? -4 : step / 2).attr("dy", over ? 0 : ".35em")
             .attr("text-anchor", over ? "start" : "end").text(d => d.label)
-            .each(function () { /* a long name loses its end; the title of its bar has it whole */
+            .each(function () { /* a long name loses its end; the title of its bar has the whole name */
                 let text = this.textContent;
                 while (this.getComputedTextLength() > (over ? width : labels) - 12 && text.length > 6) {
                     text = text.slice(0, -1);
@@ -150,7 +150,7 @@ function quantile(counts, bins, q) {
     return null;
 }
 
-/* Bars: 0 to 3 one by one, then four an octave. */
+/* Bars: 0 to 3 one by one, then four per octave. */
 const barOf = value => value < 4 ? value : (octave => 4 * (octave - 1) + (value >> (octave - 2) & 3))(31 - Math.clz32(value));
 const barLow = bar => bar < 4 ? bar : (4 + bar % 4) * 2 ** Math.floor((bar - 4) / 4);
 function barsOf(counts, bins) {

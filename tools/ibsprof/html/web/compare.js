@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of 'ibsprof compare --html': verdict, the two profiles side by side, and all comparisons. The data is what --json writes, in the
- * element "comparison". Verdicts have a colour, a shape and a word each, so that none of them has to be seen. */
+ * element "comparison". Each verdict has a colour, a shape and a word, so that a reader needs only one of them. */
 const verdicts = {
     different: {color: "var(--s5)", shape: "diamond"},
     both: {color: "var(--s7)", shape: "square"},
     equivalent: {color: "var(--s2)", shape: "dot"},
     inconclusive: {color: "var(--s0)", shape: "ring"},
 };
-const overall = {...verdicts, "one-run": {color: "var(--s0)", shape: "ring"}}; /* of the sides */
+const overall = {...verdicts, "one-run": {color: "var(--s0)", shape: "ring"}}; /* verdicts on the sides */
 const data = JSON.parse(document.getElementById("comparison").textContent);
 const columnOf = Object.fromEntries(data.columns.map(column => [column.key, column]));
 const placeName = item => item.place === null ? "whole workload" : placeLabel(data.places[item.place]);
@@ -47,7 +47,7 @@ function mark(verdict, x, y) {
 const word = verdict => el("span", {class: "verdict"}, svg("svg", {width: 14, height: 14, "aria-hidden": "true"}, mark(verdict, 7, 7)),
     verdict);
 
-/* Difference and interval against 0 and the margin (grey). Ends outside the scale are arrows. */
+/* Draws difference and interval with 0 and the margin (grey). Ends outside of the scale are arrows. */
 function differenceBar(item, most, width = 200) {
     const height = 18, middle = height / 2, x = value => width / 2 + Math.max(-1, Math.min(1, value / most)) * (width / 2 - 8);
     const {value, low, high} = item.difference, {margin} = item, {color} = verdicts[item.verdict];
@@ -68,7 +68,7 @@ function differenceBar(item, most, width = 200) {
     return node;
 }
 
-/* A scale that most intervals fit in: the largest distances are cut. */
+/* Returns a scale for most intervals: the largest distances are cut. */
 function scaleOf(items) {
     const ends = items.flatMap(item => [Math.abs(item.difference.low), Math.abs(item.difference.high)]).sort((a, b) => a - b);
     return Math.max(...items.map(item => 1.5 * Math.min(item.margin, 1)), ends[Math.floor(.9 * (ends.length - 1))] || 0) || 1;
@@ -94,8 +94,8 @@ function outside(host) {
         ...o.parts.map(part => ({name: part.name, a: part.samples_a / all.a, b: part.samples_b / all.b}))];
     host.append(el("h2", {}, "Outside of the workload"),
         el("p", {class: "quiet"},
-            "Samples of the kernel, firmware, the sampling handler and other processes: the system\u2019s own share of all samples. " +
-                "Everything else on this page leaves it out. ",
+            "Samples of the kernel, firmware, the sampling handler and other processes: the system\u2019s share of all samples. " +
+                "The rest of this page does not contain them. ",
             `B \u2212 A: ${fixed(100 * o.difference.low, 2)} to ${fixed(100 * o.difference.high, 2)} points.`),
         dataTable({name: "outside", rows, columns: [{title: "Where", text: true, value: row => row.name},
             {title: "A, %", value: row => row.a, show: row => fixed(100 * row.a, 2)},
@@ -115,8 +115,8 @@ function distances(host) {
     };
     host.append(el("h2", {}, "The profiles as a whole"),
         el("p", {class: "quiet"},
-            "Two samples of one and the same profile are never equal: \u201cby chance alone\u201d is what they are expected to show. A " +
-                "side against itself (halves of its runs, or of its time) should show no more."),
+            "Two samples of the same profile are never equal: \u201cby chance alone\u201d is their expected difference. A " +
+                "side against itself (halves of its runs, or of its time) should not show more."),
         el("div", {class: "scroll"},
             el("table", {"data-table": "whole"},
                 el("thead", {}, el("tr", {}, el("th", {}), pairs.map(([title]) => el("th", {scope: "col"}, title)))),
@@ -142,7 +142,7 @@ function counts(host) {
     ]}));
 }
 
-/* How long a run took on each side. */
+/* Shows the time of a run on each side. */
 function times(host) {
     const rows = data.time || [], show = row => value => value === null ? "-" : fixed(value * row.scale, 3);
     const side = key => ({title: key.toUpperCase(), plain: true, show: row => row[key] ? show(row)(row[key].value) : "not known"});
@@ -157,7 +157,7 @@ function times(host) {
         {title: "", text: true, plain: true, show: row => row.verdict ? word(row.verdict) : "not judged"}]}));
 }
 
-/* Rows of General Exploration that are known on both sides. */
+/* Shows rows of General Exploration that are known on both sides. */
 function exploration(host) {
     const rows = (data.exploration || []).filter(row => row.difference), show = row => value => row.ratio ? fixed(value, 3)
         : fixed(100 * value, 2);
@@ -213,7 +213,7 @@ function sideBySide(host) {
     const box = el("select", {onchange: () => draw(), id: "column"},
         columns.map(column => el("option", {value: column.key}, column.title)));
     const body = el("div", {});
-    /* First what differs most tellingly. */
+    /* The clearest difference comes first. */
     const telling = data.items.filter(item => item.place !== null && item.verdict === "different").sort((a, b) => a.q - b.q)[0];
 
     function draw() {
@@ -243,7 +243,7 @@ function sideBySide(host) {
         body.replaceChildren(el("p", {class: "quiet"},
             `${columnOf[column].title}, ${unit(column)}. The bars in the middle: B \u2212 A with its ${fixed(100 * data.level, 0)} % ` +
                     `interval, `,
-            `to \u00b1${figure(column, most)}; grey: the margin of equivalence. Instructions without a figure had too few samples for it ` +
+            `to \u00b1${figure(column, most)}; grey: the margin of equivalence. Instructions without a figure had too few samples ` +
                 `on one side.`),
         el("div", {class: "listing-box"}, el("table", {class: "listing", "data-table": "sides"},
             el("thead", {}, el("tr", {},
@@ -282,7 +282,7 @@ function everything(host) {
                 {title: "log2 B/A", value: item => item.log2_ratio.value, show: item => item.log2_ratio.value === null ? "-"
                 : fixed(item.log2_ratio.value, 2)},
                 {title: "q", value: item => item.q, show: item => small(item.q),
-                    hint: "expected share of false ones among all that have this q or less"},
+                    hint: "expected share of false differences among all with this q or less"},
                 {title: "Samples\nneeded", value: item => item.needed_a === undefined ? null : Math.max(item.needed_a, item.needed_b),
                     show: (item, value) => value ? count(value) : "",
                     hint: "on each side, to show that there is no difference if there is none"},
@@ -294,7 +294,7 @@ function everything(host) {
 }
 
 (function start() {
-    /* What tells the sides apart: the first setting that differs, else where their runs lie. */
+    /* The names of the sides: the first setting that differs, else the folders of their runs. */
     const told = data.settings_that_differ.filter(one => !["seed", "operating system"].includes(one.name)
             && `${one.a}${one.b}`.length < 60)[0];
     const last = side => side.runs[0].path.split("/").filter(Boolean).slice(-1)[0], name = told ? `${told.name} ${told.a} against ${told.b}`

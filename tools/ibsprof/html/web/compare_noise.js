@@ -23,18 +23,18 @@ function noiseVerdict(host) {
         {title: "B \u2212 A", plain: true, show: item => interval(item, item.difference)},
         {title: "q", plain: true, show: item => item.q === null ? "-" : item.q < 1e-99 ? "<1e\u221299" : item.q < .001
             ? item.q.toExponential(1).replace("-", "\u2212") : fixed(item.q, 3),
-        hint: "expected share of false ones among all that have this q or less"},
+        hint: "expected share of false differences among all with this q or less"},
         {title: "Verdict", text: true, plain: true, show: item => verdictMark(item.verdict)}]}),
     el("p", {class: "quiet"},
-        `Intervals: ${fixed(100 * data.level, 0)} %. The largest detour\u2019s has no upper end: what comes rarely was not seen. Spread: ` +
-            `standard deviation between the runs of a side.`));
+        `Intervals: ${fixed(100 * data.level, 0)} %. The interval of the largest detour has no upper end: rarer ones were not seen. ` +
+            `Spread: standard deviation between the runs of a side.`));
     const sides = [["A", data.a], ["B", data.b]];
     host.append(el("h2", {}, "Sides"), dataTable({name: "sides", rows: sides, columns: [
         {title: "Side", text: true, plain: true, show: ([name, side]) => `${name}: ${side.label}`},
         {title: "Runs", plain: true, show: ([, side]) => String(side.runs.length)},
         {title: "Seconds", plain: true, show: ([, side]) => significant(side.seconds)},
         {title: "Detours", plain: true, show: ([, side]) => side.detours ? count(side.detours)
-        : `none: fewer than ${significant(side.fewer_per_second)} a second`},
+        : `none: fewer than ${significant(side.fewer_per_second)} per second`},
         {title: "(most \u2212 least) /\nmean of time lost", plain: true, show: ([, side]) => side.spread_relative === null ? "-"
         : smallPercent(side.spread_relative)},
         {title: "Longest quantum\nover shortest", plain: true, show: ([, side]) => `+${smallPercent(side.longest_quantum)}`},
@@ -44,10 +44,10 @@ function noiseVerdict(host) {
         .flatMap((one, side) => one.regimes.map((regime, i) => ({label: `${side ? "B" : "A"}, run ${i + 1}`, group: side, color: one.color,
             value: regime.microsecond.lost_ppb / 1e7, low: regime.microsecond.lost_ppb / 1e7,
             high: regime.microsecond.lost_ppb / 1e7,
-            text: `${smallPercent(regime.microsecond.lost_ppb / 1e9)}, ${fixed(regime.microsecond.per_second, 1)} detours a second`})));
+            text: `${smallPercent(regime.microsecond.lost_ppb / 1e9)}, ${fixed(regime.microsecond.per_second, 1)} detours per second`})));
     host.append(el("h2", {}, "From run to run"));
     intervalChart(host, {name: "runs-lost", title: "Time lost, by run", unit: "% of the time", rows,
-        format: value => `${+value.toPrecision(3)}`, note: "How far apart the runs of a side are is what its interval rests on.",
+        format: value => `${+value.toPrecision(3)}`, note: "The interval of a side comes from the distances between its runs.",
         alt: rows.map(row => `${row.label}: ${row.text}`).join("; ")});
 }
 

@@ -24,12 +24,12 @@ function machineTable(host) {
 function toldTable(host) {
     const rows = hardware.questions.flatMap(question => answerOf.map((answers, i) => ({question, i, answer: answers.get(question.id)})))
         .filter(row => isTold(row.answer));
-    host.append(el("h2", {}, "Otherwise than expected"), rows.length ? dataTable({name: "hardware-told", rows, columns: [
+    host.append(el("h2", {}, "Not as expected"), rows.length ? dataTable({name: "hardware-told", rows, columns: [
         {title: "#", value: row => row.question.number},
         {title: "Question", text: true, class: "long", value: row => row.question.question},
         {title: "Machine", text: true, value: row => machineTitle(row.i)},
         {title: "Found", text: true, class: "long",
-            value: row => row.answer.verdict === "running" ? "ended with this question" : row.answer.found},
+            value: row => row.answer.verdict === "running" ? "ended at this question" : row.answer.found},
         {title: "Expected", text: true, class: "long", value: row => row.question.expected},
         {title: "This changes", text: true, class: "long", value: row => row.question.changes}]}) : el("p", {}, "None."));
 }
@@ -53,7 +53,7 @@ function questionTable(host) {
     tabs(document.body, [
         {id: "summary", title: "Machines", draw: host => {
             if (model) host.append(el("ul", {class: "notes"}, el("li", {}, el("strong", {}, "MODEL: "),
-                "answers of a virtual machine are about that model, not about silicon.")));
+                "answers of a virtual machine describe its model, not silicon.")));
             machineTable(host);
             toldTable(host);
         }},

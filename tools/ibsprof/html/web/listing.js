@@ -7,13 +7,13 @@
  *   listing(host, p, {onview}) -> {show(fn, row)}
  */
 
-/* Counter events, the one that the cause is about before the others. */
+/* Returns counter events; the event of the cause comes first. */
 function leadingEvents(p) {
     const own = p.causes && p.others.find(event => event.name === p.causes[0].event);
     return own ? [own, ...p.others.filter(event => event !== own)] : p.others;
 }
 
-/* Misses of loads cost most and IBS pins them down, so they come first, if there are enough to be sure: 20 of them, and one in 200
+/* Misses of loads cost most, and IBS assigns them exactly, so they come first, if there are enough: 20 of them, and one in 200
  * accesses. */
 function culprit(p) {
     const all = code => p.get(p.all, code);
@@ -53,8 +53,8 @@ function viewsOf(p) {
     const rest = p.others.filter(event => !event.operand || !known.has(event.operand));
     const completion = p.get(p.all, "wait") > 0 ? [{
         name: "completion", title: "Time to completion", what: "ops sampled, cycles", population: "F100", mark: "wait",
-        footnote: "From tagging to completion: how long an op waited for its operands and its result. What it then waited to retire in " +
-            "order is left out.",
+        footnote: "From tagging to completion: how long an op waited for its operands and its result, without its wait to retire in " +
+            "order.",
         columns: [{title: "All\nops", kind: "count", left: "F100"},
             {title: "Tag to\ncompletion\ncycles", kind: "count", left: "wait"},
             {title: "Mean", kind: "ratio", decimals: 2, scale: 1, left: "wait", right: "F100"},
@@ -62,7 +62,7 @@ function viewsOf(p) {
     }] : [];
     if (p.time) completion.unshift({
         name: "time", title: "Estimated time", what: "share of the cycles", population: "F100", mark: "time",
-        footnote: "The cycles in which an instruction retires, or those after it wait for it to: estimated from how long ops are " +
+        footnote: "The cycles in which an instruction retires, or in which later ones wait for this: estimated from the time of ops " +
             "in flight, and from the cycles of the workload without sampling.",
         columns: [{title: "Est.\ntime", kind: "share", decimals: 1, scale: 100, left: "time"},
             {title: "Ops", kind: "count", left: "F100"},
@@ -89,7 +89,7 @@ function listing(host, p) {
         || views.find(view => worst && view.columns.some(c => c.left === worst.operand)) || views[0];
     const body = el("div", {});
     if (!views.length || !fns.length) {
-        host.append(el("p", {}, "No samples of instructions in this file."));
+        host.append(el("p", {}, "This file has no samples of instructions."));
         return {show() {}};
     }
     const select = (label, options, onchange) => {
@@ -143,7 +143,7 @@ function listing(host, p) {
         body.replaceChildren(
             el("p", {class: "quiet"}, `${view.title}: ${view.what}. ${fn.label} in ${fn.objectName}` +
                 (fn.name ? `, ${count(fn.size)} bytes at ${hex(BigInt(fn.start))}. ` : ". ")
-                    + (fn.rows.some(r => r.source) ? `Source: ${fn.rows.find(r => r.source).source[0]}.` : "No source lines known.")),
+                    + (fn.rows.some(r => r.source) ? `Source: ${fn.rows.find(r => r.source).source[0]}.` : "Source lines are not known.")),
             el("div", {class: "listing-box"}, el("table", {class: "listing wide", "data-table": "listing"},
                 el("thead", {}, el("tr", {}, el("th", {}), el("th", {}, "Address"), el("th", {class: "text"}, "Instruction"),
                     view.columns.map((one, c) => el("th", {scope: "col", class: c === column && "heat"}, one.title)))),
@@ -168,7 +168,7 @@ function listing(host, p) {
     host.append(el("div", {class: "controls"}, fnLabel, viewLabel, heatLabel, el("label", {}, sources, "source lines"),
         el("label", {}, silent, "instructions without samples")), body);
     draw();
-    /* It opens at its line, by a link as well. */
+    /* The listing opens at this row's line, also when a link leads to it. */
     requestAnimationFrame(() => { const line = body.querySelector("tr[data-culprit]"); if (line) line.scrollIntoView({block: "center"}); });
     return {
         show(fn, row) {

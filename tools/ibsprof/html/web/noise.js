@@ -9,10 +9,10 @@ function noiseLead(series) {
         quiet.length ? el("p", {}, el("strong", {class: "good"}, "Silent: "),
             quiet.map(one => `${one.label} (${significant(d3.sum(one.regimes, seconds))} s, so fewer than ` +
                     `${significant(noiseFewer(one))} ` +
-                    `detours a second)`).join("; "), ".") : "",
-        loud ? el("p", {}, el("strong", {class: "hot"}, "Most was taken from "),
+                    `detours per second)`).join("; "), ".") : "",
+        loud ? el("p", {}, el("strong", {class: "hot"}, "The most time was lost in "),
             `${loud.label}: ${smallPercent(noiseMean(loud, r => r.microsecond.lost_ppb / 1e9))} of the time, by ` +
-                `${fixed(noiseMean(loud, r => r.microsecond.per_second), 1)} detours a second, the largest of ` +
+                `${fixed(noiseMean(loud, r => r.microsecond.per_second), 1)} detours per second, the largest of ` +
                 `${nanoseconds(noiseLargest(loud))}${tickWords(loud.regimes[0]) ? ` (${tickWords(loud.regimes[0])})` : ""}.`) : "");
 }
 
@@ -50,7 +50,7 @@ function noiseLead(series) {
                 {title: "Lost, ppb", value: row => row.regime.microsecond.lost_ppb, bar: true},
                 {title: "Largest", value: row => row.regime.largest_ns, show: (row, value) => value ? nanoseconds(value) : "-"},
                 {title: "Unwatched", value: row => row.regime.blind_ns, show: (row, value) => value ? nanoseconds(value) : "-"}]}),
-            el("p", {class: "quiet"}, "Unwatched: the time in which a witness was asked what a detour was."))},
+            el("p", {class: "quiet"}, "Unwatched: the time in which the program looked for the cause of a detour."))},
     ]);
     document.body.append(el("footer", {},
         el("div", {class: "wrap"}, `${noise.generator}. docs/noise.md says how each figure is measured.`)));

@@ -14,16 +14,16 @@ function goFunction(fn) {
     document.getElementById("tab-listing").focus();
 }
 
-/* What a reader must know before believing a figure. */
+/* Returns what a reader must know before trusting a figure. */
 function warnings(p) {
     const {op, fetch} = p.samples, notes = [], facts = p.facts_by_key;
     const outside = [["op", op], ["fetch", fetch]].filter(([, one]) => one.outside > one.all / 20)
         .map(([what, one]) => `${percent(one.outside, one.all)} of the ${what} samples`);
     for (const event of p.events.filter(one => one.periods_vary)) {
-        const why = p.run.is_linux ? "as with a frequency (perf record -F)" : "as each group that counted the event had its own";
+        const why = p.run.is_linux ? "as with a frequency (perf record -F)" : "because each group that counted the event had its own";
         const what = event.kind === "op" || event.kind === "fetch"
             ? "its samples, which are counted here, represent unequal numbers of events" : "its samples are weighted by them";
-        notes.push(`Periods of ${event.name} vary, ${why}: ${what}.` + (p.run.is_linux ? " A fixed period (-c) avoids that." : ""));
+        notes.push(`Periods of ${event.name} vary, ${why}: ${what}.` + (p.run.is_linux ? " A fixed period (-c) avoids this." : ""));
     }
     if (p.run.is_model) notes.push([el("strong", {}, "MODEL: "),
         "all figures come from ibsboot\u2019s virtual PMU, not from silicon. Addresses, branches and executed counts are exact; " +
@@ -31,7 +31,7 @@ function warnings(p) {
     if (p.run.error) notes.push([el("strong", {}, "Only a part: "), p.run.error]);
     if (p.no_source) notes.push(`Not on this processor (Family ${p.run.family.toString(16).toUpperCase()}h): ${p.no_source.join(", ")}; ` +
         "its registers have no source for these events, which are left out.");
-    if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: what ran meanwhile is not in ` +
+    if (p.samples.lost) notes.push(`${plural(p.samples.lost, "sample was", "samples were")} lost: code that ran at that time is not in ` +
             `this report.`);
     if (p.samples.throttled) notes.push(`The kernel stopped sampling ${plural(p.samples.throttled, "time", "times")} because it took too ` +
             `long: busy phases are under-represented.`);
@@ -57,8 +57,8 @@ function warnings(p) {
         ". ", el("button", {type: "button", class: "link",
             onclick: () => { showTab("machine"); document.getElementById("tab-machine").focus(); }}, "See there.")]);
     if (facts["workload.check"] === "0") notes.push("The workload computed a wrong result.");
-    if (p.facts.some(([key, value]) => key.startsWith("restored.") && value.endsWith("DIFFERENT"))) notes.push("Not everything was put " +
-            "back after the run: see the last view.");
+    if (p.facts.some(([key, value]) => key.startsWith("restored.") && value.endsWith("DIFFERENT"))) notes.push("Not everything was " +
+            "restored after the run: see the last view.");
     if (p.identities.some(one => !one.holds)) notes.push("Counts contradict each other: see \u201cIdentities\u201d in the last view.");
     const all = op.all + fetch.all + d3.sum(p.others, one => one.samples);
     p.objects.filter(object => !object.path && object.why_not && p.functions.some(fn => fn.object >= 0 && p.objects[fn.object] === object
@@ -67,12 +67,12 @@ function warnings(p) {
     return notes;
 }
 
-/* The culprit in a sentence or two. */
+/* Describes the culprit in a sentence or two. */
 function culpritWords(p, {row, operand, event, why}) {
     const get = code => p.get(row, code), all = code => p.get(p.all, code);
     const words = [], time = row.estimate, share = ppm => fixed(ppm / 1e4, 1);
     if (operand === "time") words.push(`An estimated ${share(time.ppm)}\u202f% of the cycles (95\u202f% interval of the samples: ` +
-            `${share(time.low)} to ${share(time.high)}) pass while it retires or holds up what comes after it; ` +
+            `${share(time.low)} to ${share(time.high)}) pass while it retires or holds up later ops; ` +
             `it has ${percent(get("F100"), all("F100"))} of the sampled ops.`);
     if (["F219", "F206", "F205"].includes(operand) || operand === "time" && get("X200")) {
         words.push(`Of its ${plural(get("F201"), "sampled load", "sampled loads")}, ${count(get("X200"))} ` +
@@ -90,17 +90,17 @@ function culpritWords(p, {row, operand, event, why}) {
     return words.join(" ");
 }
 
-/* What the run waits for, in front of all else: the first cause, and the next one. */
+/* Shows the first cause of waiting and the next one, before everything else. */
 function causeWords(p) {
     const [first, next] = p.causes || [];
     if (!first) return null;
     return el("p", {"data-cause": first.name}, el("strong", {class: "hot"}, "Cause: "), `${first.says}.`,
         first.where ? ` Most of it: ${first.where}.` : "", ` ${first.try}`,
-        el("span", {class: "quiet"}, ` Trust in that: ${first.sure}.`,
+        el("span", {class: "quiet"}, ` How sure this is: ${first.sure}.`,
             next && next.name !== "retiring" ? ` Next: ${next.says}.` : ""));
 }
 
-/* Without IBS: the function with a name that has the most samples of the leading event. */
+/* Returns, without IBS, the named function with the most samples of the leading event. */
 function topByEvent(p) {
     const event = leadingEvents(p).find(one => one.samples), samples = fn => (fn.events.get(event.index) || [0])[0];
     const fns = event ? p.functions.filter(fn => fn.name && samples(fn)) : [];
@@ -121,7 +121,7 @@ function lead(p, worst) {
         .map(([key, value]) => `${key.slice(9)} = ${value}`).join(", ");
     return el("div", {class: "lead"}, causeWords(p),
         el("p", {}, el("strong", {}, "What ran: "), run.only_process || run.workload
-                || (run.is_linux ? `all that ran in user mode; the file names no workload${run.command ? ` (${run.command})` : ""}`
+                || (run.is_linux ? `everything in user mode; the file names no workload${run.command ? ` (${run.command})` : ""}`
                 : "a program"), parameters ? ` (${parameters})` : "", run.work ? `, ${count(run.work)} ${run.work_unit}` : "", " on ",
         run.cpu || "an unknown processor", ", ",
         run.is_linux ? `under Linux ${run.release}.` : "with no operating system underneath.",
@@ -143,7 +143,7 @@ function lead(p, worst) {
         clock ? el("p", {}, el("strong", {}, "Where: "), el("button", {type: "button", class: "link", onclick: () => goFunction(clock.fn)},
             clock.fn.label), ` has ${percent(clock.samples, clock.event.samples)} of the samples of ${clock.event.name}.`) : null,
         worst ? el("p", {"data-culprit": hex(worst.row.address)},
-            el("strong", {class: "hot"}, worst.clear ? "Look here first: " : "No instruction stands out. First by a little: "),
+            el("strong", {class: "hot"}, worst.clear ? "Look here first: " : "No instruction stands out. First by a small margin: "),
             rowLink(worst.row, goRow),
             ` in ${worst.row.fn.label}${worst.row.source ? `, ${worst.row.source[0]} line ${worst.row.source[1]}` : ""}. `,
             culpritWords(p, worst)) : null,
@@ -175,7 +175,7 @@ function ratios(p) {
 function summary(host) {
     const p = report, worst = culprit(p), notes = warnings(p), loads = p.get(p.all, "F201");
     host.append(lead(p, worst));
-    if (notes.length) host.append(el("ul", {class: "notes", "aria-label": "What to know before believing a figure"},
+    if (notes.length) host.append(el("ul", {class: "notes", "aria-label": "What to know before trusting a figure"},
         notes.map(note => el("li", {}, note))));
     const side = el("div", {class: "side"}), left = el("div", {}), right = el("div", {});
     if (p.samples.op.all + p.samples.fetch.all) {
@@ -195,7 +195,7 @@ function summary(host) {
     const rows = p.rows.filter(row => value(row) > 0).sort((a, b) => value(b) - value(a)).slice(0, 8);
     const all = worst.operand === "time" ? p.get(p.all, "time") : d3.sum(p.rows, value);
     barChart(host, {name: "hottest", title: `Instructions with the most ${worst.why}`, unit: "% of the run\u2019s total",
-        note: "The listing shows them in their place.",
+        note: "The listing shows them in context.",
         alt: rows.map(row => `${row.text || hex(row.address)}: ${percent(value(row), all)}`).join("; "),
         rows: rows.map(row => ({label: `${hex(row.address)} ${row.text || ""}`, value: 100 * value(row) / all,
             text: `${percent(value(row), all)}  ${row.fn.label}`, color: row === worst.row ? palette(5) : palette(1)}))});

@@ -30,7 +30,7 @@ function staircase(host) {
         key: several ? sweep.series.map((text, i) => [text, palette([2, 5, 3, 4, 6, 7][i % 6])])
         : used.map(({name, i}) => [name, palette(i)]),
         note: [`Dots: medians${several ? "" : ", coloured by where most of the loads came from"}; band: 10th (dots) to 90th percentile ` +
-                `(dashes). Grey: the level changes somewhere between two measured points. `,
+                `(dashes). Grey: the level changes between two measured points. `,
         hits ? "A hit in the data cache has no miss latency: it lies in the lowest lane." : ""],
         alt: sweep.levels.map(level =>
             `${several ? `${seriesName(level.series)}: ` : ""}${ofX(level.from)} to ${ofX(level.to)}: ${sweep.sources[level.source]}, ` +
@@ -75,7 +75,7 @@ function staircase(host) {
                             `${sweep.sources[d.most]}`);
                 marks += 4 + own.length;
             });
-            /* Names of levels, of wide ones first, where there is room; the table of steps has them all. */
+            /* Names of levels, wide levels first, if there is room; the table of steps has all names. */
             const taken = [], span = level => x(level.to) - x(level.from);
             if (!several) for (const level of sweep.levels.slice().sort((a, b) => span(b) - span(a))) {
                 const lines = [["level", 12, sweep.sources[level.source]],
@@ -130,7 +130,7 @@ function sourceBars(host) {
         }});
 }
 
-/* Memory of this node and of another one, where there is both. Indices of the sources as in "sources". */
+/* Memory of this node and of another node, if there are both. Indices of the sources as in "sources". */
 function nearAndFar(host) {
     const far = sweep.sources.indexOf("another node's DRAM"), near = sweep.sources.indexOf("DRAM");
     const rows = sweep.points.slice().sort((a, b) => a.x - b.x || a.series - b.series)
@@ -143,7 +143,7 @@ function nearAndFar(host) {
     if (!sweep.points.some(point => point.by_source[far] >= 5)) return;
     host.append(el("h2", {}, "Memory near and far"));
     intervalChart(host, {name: "near-far", title: "Median latency of loads from memory, by node", unit: "cycles", rows, format: count,
-        note: "Sizes with five loads from there or more.", alt: rows.map(row => `${row.label}: ${row.text}`).join("; ")});
+        note: "Sizes with at least five loads from there.", alt: rows.map(row => `${row.label}: ${row.text}`).join("; ")});
 }
 
 (function start() {
@@ -166,7 +166,7 @@ function nearAndFar(host) {
                 : level.missed > 0 ? `a hit; ${percent(level.missed, 1)} missed` : "a hit"}]}),
             el("p", {class: "quiet"},
                 `From IBS DcMissLat of one instruction, the load at ${sweep.load}, which waited longest in all runs. It begins when the ` +
-                "miss is detected: what the data cache itself takes comes before."));
+                "miss is detected, after the time of the data cache itself."));
         }},
         {id: "table", title: "Table", draw: host => {
             host.append(el("h2", {}, "Every run"), dataTable({name: "sweep", rows: sweep.points, columns: [
@@ -183,5 +183,5 @@ function nearAndFar(host) {
         {id: "sources", title: "Sources", draw: host => { host.append(el("h2", {}, "Sources")); sourceBars(host); nearAndFar(host); }},
     ]);
     document.body.append(el("footer", {},
-        el("div", {class: "wrap"}, `${sweep.generator}. One run alone has its listing and addresses: ibsprof report --html RUN.`)));
+        el("div", {class: "wrap"}, `${sweep.generator}. A single run has listing and addresses: ibsprof report --html RUN.`)));
 })();

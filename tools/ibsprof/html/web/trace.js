@@ -8,7 +8,7 @@ const rowHeight = 14, rowsTop = 30;
 function pipeline(host) {
     const longest = d3.max(trace.ops, op => op.label.length) || 0, left = Math.min(340, 16 + 6.4 * longest), right = 24;
     chart(host, {name: "pipeline", title: "Ops in the order of the program",
-        note: "From tag to completion, and from completion to retirement, on the earliest axis that agrees with all durations. " +
+        note: "From tag to completion, and from completion to retirement, on the earliest axis that fits all durations. " +
             "A dashed line is an op that was tagged and never retired.",
         key: [["tag to completion", palette(1)], ["completion to retirement", palette(0)]],
         height: trace.ops.length * rowHeight + rowsTop + 12,
@@ -58,5 +58,5 @@ function opTable(host) {
         }},
         {id: "ops", title: "Ops", draw: opTable},
     ]);
-    document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${trace.generator}. docs/exact.md says what the axis is.`)));
+    document.body.append(el("footer", {}, el("div", {class: "wrap"}, `${trace.generator}. docs/exact.md explains the axis.`)));
 })();

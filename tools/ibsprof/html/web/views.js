@@ -5,11 +5,11 @@ const rowLink = (row, go) => el("button", {type: "button", class: "link code", o
 const rowPlace = row => `${row.fn.label} ${hex(row.address)}`;
 const none = (host, text) => host.append(el("p", {class: "quiet"}, text));
 
-/* Where loads found their data: [name, loads, index of the colour and in latency.sources]. Of a core only where it is known from counts. */
+/* Returns where loads found their data: [name, loads, index of the colour and in latency.sources]. For a core only what counts show. */
 const loadSources = (p, of = p.all) => {
     const counted = source => d3.sum(source.loads, code => p.get(of, code));
     if (p.has("X240")) return p.latency.sources.map((source, i) => [source.name, counted(source), i]);
-    /* Registers without northbridge status: by the latencies of loads that missed, which each have a source. */
+    /* Without northbridge status in registers: from the latencies of loads that missed, each with a source. */
     const hits = p.get(p.all, "F201") - p.get(p.all, "X200") - p.get(p.all, "X20C");
     return p.latency.sources.map((source, i) =>
         [source.name, i === 0 ? hits : source.loads.length === 1 ? counted(source) : total(pairs(source.counts)), i]);
@@ -29,7 +29,7 @@ function latencies(host, p, go) {
                 `hits have no latency and are not drawn.`));
         histograms(host, {name: "latency", title: "Latency of loads that missed, by data source", bins, panels, unit: "cycles",
             what: "loads",
-            note: "Solid line: median. Dashed line: 90th percentile. Bars: four an octave.",
+            note: "Solid line: median. Dashed line: 90th percentile. Bars: four per octave.",
             alt: panels.map(panel => `${panel.label}: ${count(total(panel.counts))} loads, median ${quantile(panel.counts, bins, .5)} ` +
                     `cycles, 90 % within ${quantile(panel.counts, bins, .9)}`).join("; ")});
         const rows = p.rows.filter(row => row.latency).sort((a, b) => p.get(b, "F219") - p.get(a, "F219"));
@@ -46,11 +46,11 @@ function latencies(host, p, go) {
     } else none(host, "No load of this run missed the data cache in a sample.");
     const retire = pairs(p.latency.tag_to_retire);
     if (retire.length) {
-        host.append(el("h2", {}, "How long ops were under way"));
+        host.append(el("h2", {}, "Time of ops in the pipeline"));
         histograms(host, {name: "tag-to-retire", title: "Time from tagging to retirement of all sampled ops", bins, unit: "cycles",
             what: "ops",
             panels: [{label: "All ops", counts: retire, color: palette(2)}], panelHeight: 130,
-            note: "Ops retire in order: one that is done waits for those before it. A long time here does not say that this op is slow.",
+            note: "Ops retire in order: a completed op waits for earlier ops. A long time here does not mean that this op is slow.",
             alt: `Tag to retirement of ${count(total(retire))} ops: median ${quantile(retire, bins, .5)} cycles, 90 % within ` +
                 `${quantile(retire, bins, .9)}.`});
     }
@@ -58,8 +58,8 @@ function latencies(host, p, go) {
 
 /* ---------------------------------------------------------------- data addresses */
 
-/* The distance at which an instruction's accesses repeat, if its samples show one. Between two samples of a walk with stride S lies some
- * multiple of S and little more, so modulo S neighbours in time are close together; modulo anything else they are not. */
+/* Returns the distance at which an instruction's accesses repeat, if its samples show one. Two samples of a walk with stride S are a
+ * multiple of S and little more apart, so modulo S neighbours in time are close together; modulo other numbers they are not. */
 function findStride(points, span) {
     const pairs = [];
     for (let i = 1; i < points.length && pairs.length < 600; i++) pairs.push(Math.abs(points[i].offset - points[i - 1].offset));
@@ -89,7 +89,7 @@ function loadPoints(p) {
 
 function addresses(host, p, go) {
     const ticks = p.samples.time_unit !== "ns", points = loadPoints(p);
-    host.append(el("h2", {}, "Which data was touched, and when"));
+    host.append(el("h2", {}, "Data accesses over time"));
     if (!points.length) return none(host, "No sample of this run has a data address.");
     const regions = p.points.regions.map((region, number) => {
         const own = points.filter(point => point.region === number), base = BigInt(region.base);
@@ -102,7 +102,7 @@ function addresses(host, p, go) {
     host.append(el("p", {}, p.points.count < p.points.seen
         ? `${count(p.points.count)} of ${count(p.points.seen)} accesses with an address, chosen evenly.`
         : `All ${count(p.points.count)} accesses with an address.`,
-    ` A region ends where nothing was touched for ${bytes(p.points.region_gap)}.`));
+    ` A gap of ${bytes(p.points.region_gap)} without accesses ends a region.`));
     const sources = p.latency.sources.map(source => source.name);
     const dominant = regions.reduce((best, region) => (region.tlb + region.misses) > (best.tlb + best.misses) ? region : best);
     const box = (label, options, value) => {
@@ -196,7 +196,7 @@ function addresses(host, p, go) {
         figureHost.replaceChildren();
         scatter(figureHost, {
             name: "addresses", title: `Accesses to ${where(now)}`,
-            note: byTime ? "Each point is a sampled access. Drag over the plot to look at a part of the time."
+            note: byTime ? "Each point is a sampled access. Drag over the plot to select a part of the time."
             : "Each point is a sampled access, by the instruction that made it.",
             alt: `Scatter plot of ${count(own.length)} accesses, ${yName} against ${byTime ? "time" : "instruction"}. ${says.textContent}`,
             key: coloring.key(),
@@ -229,21 +229,21 @@ function nodes(host, p) {
     else {
         const parts = loadSources(p).filter(([, n]) => n > 0);
         barChart(host, {name: "sources", title: "Sampled loads by data source", log: true, unit: "loads",
-            note: p.has("X240") ? "Decoded by Family 10h's own rules: a miss without an answer of the northbridge was served by the L2."
-            : "Decoded by this processor's own rules.",
+            note: p.has("X240") ? "Decoded by the rules of Family 10h: the L2 served a miss that the northbridge did not answer."
+            : "Decoded by the rules of this processor.",
             alt: parts.map(([label, n]) => `${label}: ${count(n)}, ${percent(n, loads)}`).join("; "),
             rows: parts.map(([label, value, i]) =>
                 ({label, value, color: palette(i), text: `${count(value)}  (${percent(value, loads)})`}))});
     }
     if (!p.has("F240") || !p.has("F249") || !p.has("F242"))
-        return none(host, "This processor's registers have no source for the northbridge's events (F240 to F24C), or not for all of them.");
+        return none(host, "This processor's registers do not show the northbridge's events (F240 to F24C), or not all of them.");
     const local = get("F240"), remote = get("F241"), count_nodes = +(p.facts_by_key["machine.nodes"] || 0);
     host.append(el("h2", {}, "Nodes"));
     if (local + remote) {
         stackChart(host, {name: "nodes", title: "Loads that the northbridge answered", unit: "% of these loads",
-            note: count_nodes === 1 && !remote ? "This machine has one node: nothing remote can be there."
+            note: count_nodes === 1 && !remote ? "This machine has one node, so nothing is remote."
             : "Remote: another node's cache or memory.",
-            alt: `${count(local)} loads were answered by this node, ${count(remote)} by another one`,
+            alt: `this node answered ${count(local)} loads, another node ${count(remote)}`,
             parts: [{label: "local", value: local, text: `${count(local)} (${percent(local, local + remote)})`, color: palette(2)},
                 {label: "remote", value: remote, text: `${count(remote)} (${percent(remote, local + remote)})`, color: palette(5)}]});
         const line = (label, loads_, caches, memory, other, cycles) => ({label, loads_, caches, memory, other, cycles});
@@ -253,7 +253,7 @@ function nodes(host, p) {
             {title: "L3 and\ncaches", plain: true, value: row => row.caches},
             {title: "Memory", plain: true, value: row => row.memory}, {title: "Others", plain: true, value: row => row.other},
             {title: "Mean\ncycles", plain: true, show: row => ratio(row.cycles, row.loads_, 1)}]}));
-    } else none(host, "No sampled load was answered by the northbridge: all that missed the data cache were in the L2.");
+    } else none(host, "The northbridge answered no sampled load: all loads that missed the data cache hit the L2.");
     host.append(el("h2", {}, "State of lines from other caches"));
     const modified = get("F249"), owned = get("F24A");
     if (modified + owned) stackChart(host, {name: "states", title: "Lines that came from another cache", unit: "% of these loads",
@@ -287,7 +287,7 @@ function fetches(host, p, go) {
         alt: rows.map(([label, n, of]) => `${label}: ${count(n)}, ${percent(n, of)}`).join("; "),
         rows: rows.map(([label, value, of, color]) =>
             ({label, value, color: palette(color), text: `${count(value)}  (${percent(value, of)})`}))});
-    bars("fetch-outcome", "What became of them", "Percent of all sampled fetches.",
+    bars("fetch-outcome", "Outcome of fetches", "Percent of all sampled fetches.",
         [["completed", get("F003"), all, 2], ["aborted", get("F004"), all, 5], ["killed", get("F001"), all, 0]]);
     bars("fetch-cache", "Instruction cache and ITLB", "Percent of attempted fetches.",
         [...(p.has("F008") ? [["IC hit", get("F009"), get("F002"), 1], ["IC miss", get("F008"), get("F002"), 5]] : []),
@@ -303,7 +303,7 @@ function fetches(host, p, go) {
     const rows = p.rows.filter(row => p.get(row, "F000") > 0);
     host.append(el("h2", {}, "Where fetches began"),
         el("p", {class: "quiet"},
-            "A fetch address is that of a block or branch target; inside of an instruction it counts for the one around it."),
+            "A fetch address is that of a block or branch target; inside an instruction it counts for this instruction."),
         dataTable({name: "fetch-rows", rows, sort: 2, limit: 20, columns: [
             {title: "Instruction", text: true, value: row => row.text || "", show: row => rowLink(row, go)},
             {title: "Where", text: true, value: rowPlace},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The noise certificate: certificateView(host, p). Verdicts have a word and a colour; the words are the image's.
+/* The noise certificate: certificateView(host, p). Verdicts have a word and a colour; the words come from the image.
  *
- *   causeColor(cause)   of a detour or gap, everywhere the same
- *   causeKey(causes)    of a chart
+ *   causeColor(cause)   colour of the cause of a detour or gap, the same on all pages
+ *   causeKey(causes)    key of a chart
  *   verdictWord(text)   PASS, NOTE or FAIL as an element */
 const causes = ["unknown", "SMI", "NMI", "interrupt", "P-state change", "timer tick", "not asked"];
 const causeColor = cause => palette({unknown: 5, SMI: 6, NMI: 2, interrupt: 1, "timer tick": 1, "P-state change": 3}[cause] ?? 0);
@@ -64,16 +64,16 @@ function gapChart(host, p, lanes) {
 
 function certificateView(host, p) {
     const certificate = p.certificate;
-    host.append(el("h2", {}, "Noise certificate: what else took the processor"));
+    host.append(el("h2", {}, "Noise certificate: other uses of the processor"));
     if (!certificate) return none(host, p.run.is_linux
-        ? "Taken under an operating system: there is none. Kernel, other processes and firmware are in the samples or between them."
-        : "The file holds none.");
+        ? "There is none, because an operating system ran. Kernel, other processes and firmware are in the samples or between them."
+        : "The file contains none.");
     const worst = certificate.verdict, several = certificate.rows.some(row => row.core !== null);
     const counts_ = ["FAIL", "NOTE", "PASS"].map(verdict => [verdict, certificate.rows.filter(row => row.verdict === verdict).length]);
     host.append(el("p", {}, verdictWord(worst), " ",
         {FAIL: "Something else ran in the measured part.",
-            NOTE: "Nothing else ran in the measured part as far as samples tell, but there is something to note.",
-            PASS: "Nothing else was found, as far as this processor lets one look."}[worst] || "Nothing could be looked at.", " ",
+            NOTE: "By the samples nothing else ran in the measured part, but there is something to note.",
+            PASS: "Nothing else was found with the means of this processor."}[worst] || "Nothing could be checked.", " ",
         counts_.filter(([, n]) => n).map(([verdict, n]) => `${n} ${verdict}`).join(", "), "."),
     dataTable({name: "certificate", rows: certificate.rows, columns: [
         {title: "Verdict", text: true, plain: true, show: row => verdictWord(row.verdict)},

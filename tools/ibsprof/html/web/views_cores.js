@@ -8,7 +8,7 @@ function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
     const right = 24 + 6.6 * Math.max(...rows.map(row => row.text.length)),
         gaps = rows.map((row, i) => i > 0 && row.group !== rows[i - 1].group ? 1 : 0);
     const above = width => width < left + right + 120 ? 16 : 0;
-    /* where there is no room beside the line, its label has its own line */
+    /* without room beside the line, its label has its own line */
     const top = (i, over) => i * (step + over) + apart * d3.sum(gaps.slice(0, i + 1));
     return chart(host, {height: width => top(rows.length - 1, above(width)) + step + above(width) + bottom, ...rest,
         draw(svg, width, height) {
@@ -38,7 +38,7 @@ function intervalChart(host, {rows, unit, log, format = shortNumber, ...rest}) {
         }});
 }
 
-/* Which of the ratios are compared between cores: [key, title, what the whole is]. */
+/* Ratios that are compared between cores: [key, title, name of the whole]. */
 const coreRatios = [
     ["dc_loads", "Data cache misses of loads", "loads"], ["cache", "Loads answered by another core\u2019s cache", "loads"],
     ["dtlb", "Missed both DTLBs", "loads and stores"], ["remote", "Answered by another node", "loads that a northbridge answered"],
@@ -62,7 +62,7 @@ function coresView(host, p) {
     host.append(el("h2", {}, several ? "Nodes and their cores" : "Cores"),
         el("p", {}, many ? `${plural(cores.length, "core", "cores")} took samples. ` : "One core took samples. ",
             p.nodes_known ? several ? `They are on ${p.nodes.length} nodes.` : "All of them are on one node."
-            : "The file does not say which nodes there are: one is assumed."));
+            : "The file does not name the nodes: one is assumed."));
     const columns = name => [
         {title: name, text: true, value: one => one.core === undefined ? one.node : one.core, show: one => one.core === undefined
             ? `node ${one.node}` : `core ${one.core}`},
@@ -88,12 +88,12 @@ function coresView(host, p) {
         el("h3", {}, "Cores"));
     host.append(dataTable({name: "core-rows", rows: cores, columns: columns("Core")}),
         el("p", {class: "quiet"},
-            ops ? "DC miss and other cache (another core\u2019s cache answered): of loads. DTLB miss: both levels, of accesses. Remote: " +
-                "of loads served by a northbridge. Miss p10, median, p90: cycles that loads waited which missed the data cache. " : "",
+            ops ? "DC miss and other cache (another core\u2019s cache answered): shares of loads. DTLB miss: both levels, share of " +
+                "accesses. Remote: loads that a northbridge served. Miss p10, median, p90: wait of loads that missed, in cycles. " : "",
             "One core alone: ", el("code", {}, "ibsprof report --core=N"), "; one node: ", el("code", {}, "--node=N"), "."));
     if (ops && many) barChart(host, {name: "core-samples", title: "Op samples by core", unit: "op samples",
         alt: cores.map(core => `${label(core)}: ${count(core.op.all)}`).join("; "),
-        note: "A core that ran longer has more of them; all cores have the same sampling period.",
+        note: "A core that ran longer has more samples; all cores have the same sampling period.",
         rows: cores.map(core => ({label: label(core), value: core.op.all, text: `${count(core.op.all)}  (${percent(core.op.all, ops)})`,
             color: color(core)}))});
 
@@ -110,8 +110,8 @@ function coresView(host, p) {
             });
             body.replaceChildren();
             /* The expected value of chi-square is df, its standard deviation sqrt(2 df). */
-            const says = test && (test.chi > test.df + 4 * Math.sqrt(2 * test.df) ? "Cores differ by more than chance would make them."
-                : "Cores differ no more than chance would make them.");
+            const says = test && (test.chi > test.df + 4 * Math.sqrt(2 * test.df) ? "Cores differ by more than chance."
+                : "Cores differ no more than by chance.");
             intervalChart(body, {name: "core-ratios", title: `${title}, by core`, unit: `% of ${what}`, rows,
                 note: [`Dot: ratio; line: its 95 % interval.`,
                     says && ` ${says} (chi-square ${fixed(test.chi, 1)}, ${plural(test.df, "degree", "degrees")} of freedom)`],
@@ -129,7 +129,7 @@ function coresView(host, p) {
                     `${plural(p.get(core, "X200"), "load", "loads")})`};
         });
         host.append(el("h2", {}, "Latency"));
-        intervalChart(host, {name: "core-latency", title: "How long loads that missed waited, by core", unit: "cycles", log: true, rows,
+        intervalChart(host, {name: "core-latency", title: "Wait of loads that missed, by core", unit: "cycles", log: true, rows,
             note: "Dot: median; line: from the 10th to the 90th percentile.",
             alt: rows.map(row => `${row.label}: ${row.text}`).join("; "), format: d3.format("d")});
     }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cache lines: linesView(host, p), of what "ibsprof report --by=cache-line" lists: which cores used which bytes of a line, and who
+/* Cache lines: linesView(host, p) shows the list of "ibsprof report --by=cache-line": which cores used which bytes of a line, and who
  * answered. */
 const lineName = row => digits(BigInt(row.address), 16);
 
-/* How several cores shared a line. */
+/* Says how several cores shared a line. */
 function lineSharing(row, stores) {
     if (row.cores < 2) return "";
     return row.false_sharing ? "false" : row.values[stores] ? "true" : "only read";
 }
 
-/* Who answered loads of a line, or of a part of it, most first. */
+/* Returns what answered loads of a line, or of a part of it, the most frequent first. */
 function lineAnswers(answers, row) {
     return answers.map((name, i) => ({name, n: row.answered[i]})).filter(({n}) => n).sort((a, b) => b.n - a.n)
         .map(({name, n}) => `${name} ${n}`).join(", ");
 }
 
-/* The figures of a line, or of a part of it. */
+/* Returns the figures of a line, or of a part of it. */
 function lineFigures({columns, answers, rows}) {
     return [
         ...columns.map(({title}, i) => title === "Mean"
@@ -34,7 +34,7 @@ function linesView(host, p) {
         el("p", {}, rows.length < lines.count
             ? `The ${count(rows.length)} of ${plural(lines.count, "line", "lines")} of 64 bytes with most sampled loads and stores. `
             : `${plural(rows.length, "line", "lines")} of 64 bytes that sampled loads and stores used. `,
-        shared.length ? `Several cores used ${count(shared.length)} of them. ` : "No two cores used the same one. ",
+        shared.length ? `Several cores used ${count(shared.length)} of them. ` : "No two cores used the same line. ",
         wrong.length ? el("strong", {class: "hot"}, `${count(wrong.length)} with false sharing.`) : null),
         dataTable({name: "cache-lines", file: "cache-lines.csv", rows, limit: 30, columns: [
             {title: "Line", text: true, class: "code", value: lineName},
@@ -45,8 +45,8 @@ function linesView(host, p) {
             {title: "Line", text: true, class: "code", value: one => lineName(one.line)},
             {title: "Byte", text: true, value: one => one.offset, show: (one, value) => `+${value}`},
             {title: "Core", text: true, value: one => one.core}, ...figures]}));
-    host.append(el("p", {class: "quiet"}, "False sharing: several cores used the line, one at least stored to it, and no two of them " +
-        "were seen at the same address; true: two were. Other cache: loads that another core\u2019s cache of the node answered. ",
+    host.append(el("p", {class: "quiet"}, "False sharing: several cores used the line, at least one stored to it, and no two of them " +
+        "used the same address; true: two did. Other cache: loads that another core\u2019s cache on the node answered. ",
     lines.without_address ? `${plural(lines.without_address, "load or store has", "loads and stores have")} no valid address. ` : "",
     "All lines: ", el("code", {}, "ibsprof report --by=cache-line --csv"), "."));
 }

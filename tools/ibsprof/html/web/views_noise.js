@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pictures of noise runs: of the page of 'ibsprof report' (noise.js) and that of 'ibsprof compare' (compare_noise.js).
+/* Pictures of noise runs, for the pages of 'ibsprof report' (noise.js) and 'ibsprof compare' (compare_noise.js).
  *
  *   noiseSeries(runs)               regimes that are the same over all runs: [{key, label, color, regimes: [{run, ...regime}]}]
  *   noiseTable(host, series)        rates, losses, spread between runs
  *   noiseHistograms(host, series)   lengths of detours
- *   noiseOverTime(host, series, causes)   when they came, the longest marked
- *   noiseQuanta(host, series)       the same work again and again */
+ *   noiseOverTime(host, series, causes)   times of detours, the longest marked
+ *   noiseQuanta(host, series)       repetitions of the same work */
 const noiseOrder = ["alone", "masked", "firmware", "linux"];
 const noiseLabel = regime => regime.name === "linux" ? "Linux" : `ibsboot, ${regime.title}`;
 
@@ -24,7 +24,7 @@ const seconds = one => one.duration_ns / 1e9;
 const noiseMean = (one, of) => d3.mean(one.regimes, of);
 const noiseDetours = one => d3.sum(one.regimes, regime => regime.microsecond.detours);
 const noiseLargest = one => d3.max(one.regimes, regime => regime.nine.detours + regime.microsecond.detours ? regime.largest_ns : 0);
-/* The rule of three over all runs of a series. */
+/* Applies the rule of three to all runs of a series. */
 const noiseFewer = one => 3 / d3.sum(one.regimes, seconds);
 const smallPercent = value => value === 0 ? "0" : `${+(100 * value).toPrecision(3)}\u202f%`;
 const significant = value => value === 0 ? "0" : value >= 100 ? fixed(value, 1) : String(+value.toPrecision(3));
@@ -49,17 +49,17 @@ function noiseTable(host, series) {
             show: one => { const values = one.regimes.map(more).filter(value => value !== null); return values.length
                 ? `+${smallPercent(d3.max(values))}` : "-"; }},
         {title: "Regular", text: true, plain: true, show: one => tickWords(one.regimes[0])},
-        {title: "What they were", text: true, plain: true,
+        {title: "Their causes", text: true, plain: true,
             show: one => { const sums = d3.nest().key(([cause]) => cause)
                 .entries(one.regimes.flatMap(regime => Object.entries(regime.by_cause)));
             return sums.map(({key, values}) => `${count(d3.sum(values, value => value[1]))} ${key}`).join(", ") || ""; }},
     ]}), el("p", {class: "quiet"},
-        "Detours of 1 \u00b5s and more, means over the runs. None in a time T: fewer than 3/T a second, with 95 % confidence. " +
+        "Detours of 1 \u00b5s and more, means over the runs. None in a time T: fewer than 3/T per second, with 95 % confidence. " +
             "Spread: (most " +
         "\u2212 least) / mean of the time lost."));
 }
 
-/* One panel each, count against length, both on log scales. part: "histogram" or of quanta "late". */
+/* Draws one panel each, count against length, both on log scales. part: "histogram", or "late" for quanta. */
 function lengthPanels(host, {name, title, note, panels, what, unit}) {
     const panelHeight = 92, gap = 14, left = 58, right = 210, bottom = 34;
     const all = panels.flatMap(panel => panel.bins);
@@ -103,7 +103,7 @@ function lengthPanels(host, {name, title, note, panels, what, unit}) {
 function sumBins(lists) {
     const sums = new Map();
     for (const [from, to, n] of lists.flatMap(list => pairs(list, 3))) {
-        /* Files of different clocks: bins are put together by the power of two that they begin in. */
+        /* Files may have different clocks: bins are combined by the power of two in which they begin. */
         const key = from ? Math.round(Math.log2(from)) : -1, old = sums.get(key);
         sums.set(key, old ? [Math.min(old[0], from), Math.max(old[1], to), old[2] + n] : [from, to, n]);
     }
@@ -111,16 +111,16 @@ function sumBins(lists) {
 }
 
 function noiseHistograms(host, series) {
-    host.append(el("h2", {}, "How long they were"));
+    host.append(el("h2", {}, "Lengths of detours"));
     if (!series.some(noiseDetours)) return none(host, "No regime of any run had a detour.");
     lengthPanels(host, {name: "detour-lengths", title: "Lengths of detours, all runs together", what: "detours", unit: "length (log scale)",
-        note: "Both scales are logarithmic, all panels have the same: a panel without bars had no detour.",
+        note: "Both scales are logarithmic, and the same in all panels: a panel without bars had no detour.",
         panels: series.map(one => ({label: one.label, color: one.color, bins: sumBins(one.regimes.map(regime => regime.histogram)),
             lines: noiseDetours(one) ? [`${count(noiseDetours(one))} detours`, `largest ${nanoseconds(noiseLargest(one))}`]
-            : [`none in ${significant(d3.sum(one.regimes, seconds))} s`, `fewer than ${significant(noiseFewer(one))} a second`]}))});
+            : [`none in ${significant(d3.sum(one.regimes, seconds))} s`, `fewer than ${significant(noiseFewer(one))} per second`]}))});
 }
 
-/* Linux does not let its programs ask what a detour was. Those that begin in time with its tick (within 1 % of the period) are taken for
+/* Linux does not tell its programs the cause of a detour. Detours that begin in time with its tick (within 1 % of the period) count as
  * ticks. */
 function detourPoints(regime, causeNames) {
     const points = pairs(regime.detours, 3).map(([at, ns, cause]) => ({at, ns, cause: causeNames[cause]})), tick = regime.name === "linux"
@@ -136,12 +136,12 @@ function detourPoints(regime, causeNames) {
     return points;
 }
 
-/* A panel for each regime of one run that had detours. */
+/* Draws a panel for each regime of one run that had detours. */
 function noiseOverTime(host, series, causeNames) {
     const many = Math.max(...series.map(one => one.regimes.length)), box = el("select", {id: "noise-run", onchange: () => draw()},
         d3.range(many).map(i => el("option", {value: i}, `${i + 1} of ${many}`)));
     const body = el("div", {});
-    host.append(el("h2", {}, "When they came"), many > 1 ? el("div", {class: "controls"}, el("label", {}, "Run", box)) : "", body);
+    host.append(el("h2", {}, "Detours over time"), many > 1 ? el("div", {class: "controls"}, el("label", {}, "Run", box)) : "", body);
     function draw() {
         body.replaceChildren();
         for (const one of series) {
@@ -190,7 +190,7 @@ function noiseOverTime(host, series, causeNames) {
 
 function noiseQuanta(host, series) {
     const there = series.filter(one => one.regimes.some(regime => regime.quanta));
-    host.append(el("h2", {}, "The same work again and again"));
+    host.append(el("h2", {}, "Repetitions of the same work"));
     if (!there.length) return none(host, "No fixed work was done.");
     const least = d3.min(there.flatMap(one => one.regimes.map(regime => regime.quanta ? regime.quanta.least_ns : Infinity)));
     const rows = there.flatMap(one => one.regimes.filter(regime => regime.quanta).map(({quanta}, number) => ({
@@ -210,7 +210,7 @@ function noiseQuanta(host, series) {
             count(d3.sum(one.regimes.flatMap(regime => regime.quanta ? pairs(regime.quanta.late, 3).filter(bin => bin[0] > 0) : []),
                 bin => bin[2])) + " late"]}));
     if (panels.some(panel => panel.bins.length))
-        lengthPanels(host, {name: "quanta-late", title: "How late the late ones were",
-            note: "Time beyond the run\u2019s shortest quantum; those that took no longer are not drawn.", what: "quanta",
+        lengthPanels(host, {name: "quanta-late", title: "Excess of longer quanta",
+            note: "Time beyond the run\u2019s shortest quantum; quanta without excess are not drawn.", what: "quanta",
             unit: "more than the shortest (log scale)", panels});
 }

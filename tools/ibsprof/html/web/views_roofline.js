@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Roofline of a run: roofline(host, p). How fast the workload computed, against what two loops reached on the machine at that ratio of
- * floating-point operations to bytes of memory (core/profile/roofline.h). */
+/* Roofline of a run: roofline(host, p). It compares the speed of the workload with the peaks of two loops on the machine at the same ratio
+ * of floating-point operations to bytes of memory (core/profile/roofline.h). */
 const flops = value => `${significant(value / 1e9)} GFLOP/s`;
 const gigabytes = value => `${significant(value / 1e9)} GB/s`;
 const perByte = ppm => ppm / 1e6;
 
-/* The loops, by name, with what a chart needs of each. */
+/* The loops by name, with their data for a chart. */
 function roofLoops({loops}) {
     const names = {workload: "workload", operations: "peak of operations (SSE2)", memory: "peak of memory (triad)"};
     return new Map(loops.map(one => [one.loop, {...one, title: names[one.loop]}]));
 }
 
-/* Corners of the roof from one intensity to the other: up with the bytes, and level from the ridge on. Of what is not known there is no
- * part. */
+/* Returns corners of the roof from one intensity to the other: up with the bytes, and level from the ridge on. Unknown parts are left
+ * out. */
 function roofLine(peak, bandwidth, low, high) {
     if (peak === null) return [[low, low * bandwidth], [high, high * bandwidth]];
     if (bandwidth === null) return [[low, peak], [high, peak]];
@@ -21,24 +21,24 @@ function roofLine(peak, bandwidth, low, high) {
 }
 
 function roofWords({bound, share_ppm: share, roof_s: roof}) {
-    if (bound === null) return "Which of the two holds the workload back is not known.";
+    if (bound === null) return "It is not known which peak limits the workload.";
     return `The workload reaches ${fixed(share / 1e4, 1)} % of the peak of ${bound === "memory" ? "memory" : "operations"}, which is the ` +
         `nearer one${roof === null ? "" : `; at its intensity the roof is ${flops(roof)}`}.`;
 }
 
-/* The loop of operations has next to no bytes: its place, far to the right, is the level part of the roof. */
+/* The loop of operations moves hardly any bytes: it is far to the right, on the level part of the roof. */
 function roofChart(host, p, loops) {
     const peak = loops.get("operations").operations_s, bandwidth = loops.get("memory").bytes_s, roof = p.roofline;
     const marks = [...loops.values()].filter(one => one.loop !== "operations" && one.intensity_ppm && one.operations_s);
-    if (!marks.length || (peak === null && bandwidth === null)) return none(host, "Too little was counted to draw the roofline.");
+    if (!marks.length || (peak === null && bandwidth === null)) return none(host, "There are not enough counts to draw the roofline.");
     const at = marks.map(one => perByte(one.intensity_ppm)).concat(roof.ridge_ppm ? [perByte(roof.ridge_ppm)] : []);
     const low = Math.min(...at) / 4, high = Math.max(...at) * 4, line = roofLine(peak, bandwidth, low, high);
     const rates = [...marks.map(one => one.operations_s), ...line.map(([, rate]) => rate)];
     const color = {workload: palette(5), memory: palette(3)};
     const tip = one => `${one.title}: ${flops(one.operations_s)}, ${significant(perByte(one.intensity_ppm))} FLOP/byte`;
     return chart(host, {name: "roofline", title: "Roofline", height: 380,
-        note: "Both scales are logarithmic. The line is what the two loops reached in the same boot on the same cores: up to the ridge " +
-            "bytes of memory limit the rate, beyond it operations do.",
+        note: "Both scales are logarithmic. The line shows the rates of the two loops in the same boot on the same cores: up to the " +
+            "ridge bytes of memory limit the rate, beyond it operations do.",
         alt: `${marks.map(tip).join("; ")}. ${roofWords(roof)}`,
         key: marks.map(one => [one.title, color[one.loop]]),
         draw(svg, width, height) {

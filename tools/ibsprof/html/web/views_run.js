@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views of what was counted and of the run: counters(host, p, go), machine(host, p). */
+/* Views of the counters and of the run: counters(host, p, go), machine(host, p). */
 /* ---------------------------------------------------------------- counters */
 
 const ppm = (value, ratioOf) => ratioOf ? fixed(value / 1e6, 2) : fixed(value / 1e4, 1);
 
-/* The trees of several cores, a column each; rows that none of them knows are left out. */
+/* Shows the trees of several cores, a column each; rows that no core knows are left out. */
 function coreTrees(rows, cores) {
     const cell = node => node.state === "known" ? `${node.flagged ? "\u25b6 " : ""}${ppm(node.value_ppm, node.ratio)}` : "-";
     const shown = rows.map((row, i) => ({row, nodes: cores.map(core => core.tree[i])}))
@@ -16,16 +16,16 @@ function coreTrees(rows, cores) {
 }
 
 function tree(host, p) {
-    const {tree: rows, cycles, checks, slots} = p.counters; /* without "slots" it is Family 10h's */
+    const {tree: rows, cycles, checks, slots} = p.counters; /* without "slots" the tree is Family 10h's */
     const known = row => row.state === "known";
-    host.append(el("h2", {}, "General Exploration: where the cycles went"),
+    host.append(el("h2", {}, "General Exploration: use of the cycles"),
         el("p", {}, `${count(cycles)} cycles, ${slots || "three"} slots each. ` +
             "A row counts only below a highlighted one; grey rows have no weight."));
     /* The parts of the tree: each begins where the unit of level 1 changes; plain ratios are one part. */
     const first = rows.filter(row => row.level === 1), part = row => row.ratio ? "" : row.unit,
-        names = slots ? ["Instructions", `Slots, ${slots} per cycle: those of level 1 exclude each other`] : [
+        names = slots ? ["Instructions", `Slots, ${slots} per cycle: rows of level 1 exclude each other`] : [
             "Instructions", "Cycles by dispatch: these exclude each other",
-            "Slots, three per cycle: those of level 1 exclude each other", "Cycles by macro-ops retired: these exclude each other"];
+            "Slots, three per cycle: rows of level 1 exclude each other", "Cycles by macro-ops retired: these exclude each other"];
     const starts = first.filter((row, i) => i === 0 || part(first[i - 1]) !== part(row));
     const group = row => starts.includes(row) ? el("tr", {class: "group"}, el("td", {colspan: 6}, names[starts.indexOf(row)] || row.unit))
         : null;
@@ -67,7 +67,7 @@ function tree(host, p) {
         {title: "Right", plain: true, show: row => row.verdict === "not checked" ? "" : count(row.right)}]}));
 }
 
-/* Of our own runs: pmc.csv, and what run.ini says of each event. */
+/* Shows, for runs of ibsboot, pmc.csv and the facts of run.ini about each event. */
 function sampledByCounters(host, p, go) {
     const {events, rows} = p.counter_samples, places = new Map(p.rows.map(row => [row.fn.workload ? Number(row.address) : -1, row]));
     const facts = new Map();
@@ -77,11 +77,11 @@ function sampledByCounters(host, p, go) {
     }
     const list = [...facts.values()].filter(event => event.name), figure = key => event => event[key] === undefined ? null : +event[key];
     const shown = (event, value) => value === null ? (event.state || "") : count(value);
-    /* Groups took turns: of what none of an event's turns saw, 0 is not known. */
+    /* Groups took turns: an event that no turn saw may still have happened, so it is not shown as 0. */
     const taken = list.some(event => +event.error_ppm), unseen = event => +event["total.0"] === 0 && +event.error_ppm;
     host.append(el("h2", {}, "Samples by counter overflow or timer"),
         el("p", {class: "quiet"},
-            "The point that retirement had reached when the interrupt was taken: after the cause, sometimes far (skid). IBS, in the " +
+            "The point that retirement had reached at the interrupt: after the cause, sometimes far (skid). IBS, in the " +
                 "other views, does not skid."));
     if (list.length) host.append(dataTable({name: "sampled-events", rows: list, sort: -1, columns: [
         {title: "Event", text: true, value: event => event.name.replace(/@\d+$/, "")},
@@ -106,14 +106,14 @@ function sampledByCounters(host, p, go) {
             value: row => row[3 + i], bar: true}))]}));
 }
 
-/* General Exploration by function, line or module, from samples of counters. */
+/* Shows General Exploration by function, line or module, from samples of counters. */
 function explored(host, {by, columns, rows}) {
     const figure = (column, one) => one ? `${one.flagged ? "\u25b6 " : ""}${ppm(one.value_ppm, column.ratio)} \u00b1 ` +
             ppm(one.half_ppm, column.ratio) : "-";
     host.append(el("h2", {}, `General Exploration by ${by}`),
         el("p", {class: "quiet"},
-            "With 95 % intervals of the sampling. \u25b6: the whole interval is above the threshold. -: the interval is too wide to say " +
-                "anything. Counter samples skid by some instructions."),
+            "With 95 % intervals of the sampling. \u25b6: the whole interval is above the threshold. -: the interval is too wide for a " +
+                "conclusion. Counter samples skid by some instructions."),
         dataTable({name: `explored-${by.replace(" ", "-")}`, rows, columns: [
             {title: by[0].toUpperCase() + by.slice(1), text: true, plain: true, show: row => row.name},
             {title: "% of\nclocks", plain: true, show: row => fixed(100 * row.part, 1)},
@@ -127,7 +127,7 @@ function counters(host, p, go) {
     if (p.others.length) {
         host.append(el("h2", {}, "Samples by counter overflow or clock"),
             el("p", {class: "quiet"},
-                "The point that retirement had reached when the interrupt was taken: after the cause, sometimes far (skid). Each event " +
+                "The point that retirement had reached at the interrupt: after the cause, sometimes far (skid). Each event " +
                     "is its own population."),
             dataTable({name: "events", rows: p.others, sort: 2, columns: [
                 {title: "Event", text: true, value: row => row.name}, {title: "Period", value: row => row.period || row.frequency,
@@ -146,8 +146,8 @@ function counters(host, p, go) {
     if (p.counter_samples) sampledByCounters(host, p, go);
     if (p.counters) host.append(el("h2", {}, "Totals"),
         el("p", {class: "quiet"},
-            "Counted without interrupts, minus what starting and stopping itself counts (overhead). Events that the virtual PMU does not " +
-                "model are marked so, and are never 0."),
+            "Counted without interrupts, minus the counts of starting and stopping itself (overhead). Events that the virtual PMU does " +
+                "not model are marked so, and are never 0."),
         dataTable({name: "counts", rows: p.counters.counts, sort: -1, columns: [
             {title: "Code", text: true, value: row => row.select,
                 show: row => `${digits(row.select, 3)}:${digits(row.mask, 2)}${row.count_mask ? `:c=${row.count_mask}` : ""}`},
@@ -166,7 +166,7 @@ function counters(host, p, go) {
 
 const factList = rows => el("dl", {class: "facts"}, rows.map(([key, value]) => [el("dt", {}, key), el("dd", {}, String(value))]));
 
-/* Events of one pass without sampling and of one with it. */
+/* Shows events of one pass without sampling and of one with it. */
 function samplingView(host, p) {
     const sampling = p.sampling;
     if (!sampling) return;
@@ -196,7 +196,7 @@ function machine(host, p) {
             ["Family, model, stepping", `${hex(run.family)}, ${hex(run.model)}, ${hex(run.stepping)}`],
             ["IBS capabilities", `${hex(run.ibs_caps)}`],
             ["Underneath", run.is_linux ? `Linux ${run.release}` : "no operating system"],
-            ["Figures", run.is_model ? "of a model (virtual PMU), not of silicon" : run.figures || "of silicon"],
+            ["Figures", run.is_model ? "from a model (virtual PMU), not from silicon" : run.figures || "of silicon"],
             ...(run.hostname ? [["Host", run.hostname]] : []),
             ...starting("machine.").filter(([key]) => !["vendor", "name", "family", "model", "stepping", "ibs_caps"].includes(key))])));
     two.append(el("div", {}, el("h2", {}, "Run"),
@@ -211,15 +211,15 @@ function machine(host, p) {
                     `${event.period ? `one for about ${count(event.period)}` : `${count(event.frequency)} a second`}`])])));
     samplingView(host, p);
     certificateView(host, p);
-    host.append(el("h2", {}, "What was put back"));
+    host.append(el("h2", {}, "Restored registers"));
     if (restored.length) {
         const bad = restored.filter(row => !row.same);
         const nmi = Object.fromEntries(starting("nmi."));
         host.append(el("p", {class: bad.length ? "hot" : "good"}, bad.length
             ? `${bad.length} of ${restored.length} registers and tables read differently after the run.`
-            : `${restored.length} of ${restored.length} registers and tables read after the run as before it.`),
+            : `${restored.length} of ${restored.length} registers and tables read the same after the run as before.`),
         ...(dropped ? [el("p", {class: "hot"},
-            `The list is not complete: it had no room for ${count(dropped)} rows of all passes together.`)] : []),
+            `The list is not complete: it had no room for ${count(dropped)} rows from all passes.`)] : []),
         el("p", {}, `Interrupts: ${count(+nmi.all || 0)} NMIs of sampling, ${count(+nmi.empty || 0)} of them empty, ` +
                     `${count(+nmi.late || 0)} late, ${count(+nmi.foreign || 0)} not ours. `,
         p.samples.op.outside === null
@@ -233,8 +233,8 @@ function machine(host, p) {
                 {title: "", text: true, plain: true, show: row => el("span", {class: row.same ? "good" : "hot"}, row.same ? "same"
                 : "DIFFERENT")}]}));
     } else none(host, run.is_linux
-        ? "Taken under an operating system: there is none. Kernel, other processes and firmware are in the samples or between them."
-        : "The file holds none.");
+        ? "There is none, because an operating system ran. Kernel, other processes and firmware are in the samples or between them."
+        : "The file contains none.");
     const held = p.identities.filter(one => one.holds);
     if (p.samples.op.all + p.samples.fetch.all) host.append(el("h2", {}, "Identities between the counts"),
         el("p", {class: held.length === p.identities.length ? "good" : "hot"}, `${held.length} of ${p.identities.length} hold.`),

@@ -44,10 +44,9 @@ static uint64_t end_of_records(struct input *input)
 
     /* perf fills in the size when it ends. */
     if (size == 0 && left >= RECORD_HEADER && bytes_read16(file->bytes + begin + 6) >= RECORD_HEADER)
-        input_note_cut(
-            input, "perf record did not end properly: the %" PRIu64 " bytes of records that it wrote are read", left);
+        input_note_cut(input, "perf record did not end properly: its %" PRIu64 " bytes of records are read", left);
     else if (size > left)
-        input_note_cut(input, "the file breaks off: of %" PRIu64 " bytes of records the first %" PRIu64 " are there",
+        input_note_cut(input, "the file is cut off: of %" PRIu64 " bytes of records only the first %" PRIu64 " exist",
                        size, left);
     else
         return begin + size;

@@ -87,7 +87,7 @@ static void pass(struct pipe *self, struct input *input, struct spool *records)
             at += (bytes_read32(record + RECORD_HEADER) + 7ull) & ~7ull;
     }
     if (at > file->size || recorded_cut(file->bytes + at, file->size - at))
-        input_note_cut(input, "the recording breaks off after %" PRIu64 " bytes", file->size);
+        input_note_cut(input, "the recording is cut off after %" PRIu64 " bytes", file->size);
     else if (records) /* invalid or incomplete record, which the reader reports */
         spool_put(records, file->bytes + at, (size_t)(file->size - at));
 }
@@ -175,7 +175,7 @@ bool recorded_of_pipe(struct input *input)
     pass(&self, input, NULL);
     if (self.attr_count == 0 && input->cut[0]) {
         spool_close(&spool);
-        return input_fail(input, UINT64_MAX, "%s, before it says what its events are", input->cut);
+        return input_fail(input, UINT64_MAX, "%s, before its list of events", input->cut);
     }
     spool_put(&spool, (const uint8_t[PERFDATA_HEADER_SIZE]){0}, PERFDATA_HEADER_SIZE);
     put_attrs(&self, &spool);

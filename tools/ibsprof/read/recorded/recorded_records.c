@@ -73,7 +73,7 @@ static bool put_compressed(struct records *self, const uint8_t *record, uint32_t
     if (recorded_type(record) == PERFDATA_RECORD_COMPRESSED2) {
         from += sizeof(uint64_t);
         if (size < from || bytes_read64(record + RECORD_HEADER) > size - from)
-            return input_fail(self->input, offset, "compressed records: more bytes than the record has");
+            return input_fail(self->input, offset, "compressed records: more bytes than the record contains");
         until = from + (size_t)bytes_read64(record + RECORD_HEADER);
     }
     return unpack(self, record + from, until - from, offset);
@@ -99,7 +99,7 @@ bool recorded_put_records(struct spool *spool, struct input *input, const struct
     }
     cut = end == file->size && recorded_cut(file->bytes + begin, end - begin);
     if (cut)
-        input_note_cut(input, "the recording breaks off within a record, after %" PRIu64 " bytes of a file", end);
+        input_note_cut(input, "the recording is cut off within a record, after %" PRIu64 " bytes of a file", end);
     if (good && self.waiting > 0 && !input->cut[0])
         good = input_fail(input, begin, "compressed records: they end within a record");
     if (good && !cut)

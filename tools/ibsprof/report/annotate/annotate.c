@@ -199,7 +199,7 @@ static void print_addresses(const struct listing *listing)
 {
     out_printf(listing->out, "(no code here: %s)\n",
                listing->data->profile->objects[listing->data->object]->path ? "the file found does not contain it"
-                                                                            : "no file has its bytes");
+                                                                            : "no file contains its bytes");
     print_head(listing, "address");
     for (uint32_t i = 0; i < listing->data->profile->place_count; i++) {
         const struct profile_place *place = &listing->data->profile->places[i];

@@ -126,13 +126,14 @@ static bool from_profile(struct exploration_table *table, const struct run_profi
 static enum exit_code none(const struct exploration_table *table, enum explored_by by)
 {
     if (by > EXPLORED_LINES && !table->is_linux) {
-        complain("%s: modules, processes and threads are of Linux' files: with no operating system one program runs",
-                 table->path);
+        complain(
+            "%s: only files of Linux have modules, processes and threads: without an operating system one program runs",
+            table->path);
         return EXIT_USAGE;
     }
     complain("%s: there is no such exploration: config=explore makes a tree (cores=all one by core), "
              "config=explore_functions and explore_deep "
-             "tables by function and line; of Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also by module, "
+             "tables by function and line; on Linux, perf record -e r76,rc0,rc1,rc3,rd0,rd1,rd2 also by module, "
              "process and thread",
              table->path);
     return EXIT_USAGE;

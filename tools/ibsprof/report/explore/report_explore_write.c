@@ -12,7 +12,7 @@ static const struct {
     [EXPLORED_FUNCTIONS] = {"Function", "function",
                             "Counter samples skid by some instructions, which moves few of them to another function."},
     [EXPLORED_LINES] = {"Line", "source line",
-                        "Counter samples skid: look at the lines before, too, and at those that jump here."},
+                        "Counter samples skid: look also at the lines before, and at lines that jump here."},
     [EXPLORED_MODULES] = {"Module", "module", NULL},
     [EXPLORED_PROCESSES] = {"Process", "process", NULL},
     [EXPLORED_THREADS] = {"Thread", "thread", NULL},
@@ -33,8 +33,8 @@ void explored_rows_text(struct out *out, const struct explored_rows *rows, bool 
     }
     if (is_linux)
         wrap_text(out,
-                  "Where perf counted more than four events they took turns, and their samples are not scaled: figures "
-                  "are right only as far as all had equal parts of the run.",
+                  "If perf counted more than four events, they took turns, and their samples are not scaled: figures "
+                  "are right only if all had equal parts of the run.",
                   0, 0, LINE);
 }
 

@@ -257,7 +257,7 @@ void info_text(FILE *file, const struct info *info)
 
     fprintf(file, "%s: %s, %" PRIu64 " bytes\n", shown(facts->path), format_of(facts), facts->file_size);
     if (info->error)
-        fprintf(file, "%-14sonly up to there: %s\n", "read", info->error);
+        fprintf(file, "%-14sonly up to this point: %s\n", "read", info->error);
     print_machine(file, facts);
     print_perf(file, facts);
     print_events(file, info);

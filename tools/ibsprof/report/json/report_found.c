@@ -12,14 +12,14 @@ enum { LINE = 79, TEXT = 256 };
 
 enum kind { BY_OPS, ONCE, BY_CYCLES, COUNTERS, TIMER, KINDS };
 
-static const char late[] = "; most samples are at the instruction after the one that waits";
+static const char late[] = "; most samples are at the instruction after the waiting one";
 
 static const struct {
     const char *name, *and; /* and: what a reader must also know */
 } kinds[] = {
     [BY_OPS] = {"op samples, counted in ops,", ""},
-    [ONCE] = {"op samples, one a pass,", ""},
-    [BY_CYCLES] = {"op samples, counted in cycles,", "; cycles are no ops"},
+    [ONCE] = {"op samples, one per pass,", ""},
+    [BY_CYCLES] = {"op samples, counted in cycles,", "; cycles are not ops"},
     [COUNTERS] = {"counter samples (0C0, 076)", late},
     [TIMER] = {"timer samples", late},
 };

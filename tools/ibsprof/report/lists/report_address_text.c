@@ -64,15 +64,15 @@ static void text_notes(struct out *out, const struct list *list, uint32_t left_o
     if (list->without)
         out_printf(out, "%" PRIu64 " loads and stores have no valid address.\n", list->without);
     if (list->kind->parts)
-        out_printf(out, "O. cache: loads that another core's cache of the node answered.\n");
+        out_printf(out, "O. cache: loads that another core's cache on the node answered.\n");
     if (list->objects)
         out_printf(out,
                    "Sorted by misses. Share: of the loads and stores with an address.\n"
                    "O. cache: loads that another core's cache answered%s.\n",
                    list->all.answered[ANSWER_NEAR] ? ", or the L3" : "");
     if (false_sharing)
-        out_printf(out, "* False sharing: several cores used the line, one at least stored to it, and no\n"
-                        "  two of them were seen at the same address.\n");
+        out_printf(out, "* False sharing: several cores used the line, at least one stored to it, and no\n  two of "
+                        "them used the same address.\n");
 }
 
 void address_write_text(struct out *out, struct list *list, const struct report_options *options)

@@ -168,8 +168,8 @@ static void write_text(const struct calls *calls, struct out *out)
     if (left_out)
         out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (!by_stack)
-        out_printf(out, "Total: samples with the function anywhere in the stack, once each, also of recursion;\n"
-                        "Self: samples in the function itself.\n");
+        out_printf(out, "Total: samples with the function in the stack, counted once even in recursion;\nSelf: samples "
+                        "in the function itself.\n");
 }
 
 /* ---------------------------------------------------------------- CSV */
@@ -344,16 +344,15 @@ bool report_calls(struct out_file *out, enum form form, const struct run_profile
 
     if (!call_stacks_recorded(profile->facts) && !taken_recorded(profile->facts)) {
         complain(
-            "%s: no call stacks were recorded; 'perf record -g' does, of programs that keep frame pointers, and on "
-            "the image the setting call_stack; branch records ('perf record -b', branches=yes) do as well",
+            "%s: no call stacks were recorded; 'perf record -g' records them for programs that keep frame pointers, "
+            "and the setting call_stack on the image; branch records ('perf record -b', branches=yes) also suffice",
             profile->facts->path);
         return false;
     }
     if (call_stacks_not_unwound(profile->facts))
-        complain(
-            "%s: the stacks of --call-graph dwarf are unwound of x86_64 alone, and the program's callers are missing; "
-            "record with --call-graph fp",
-            profile->facts->path);
+        complain("%s: stacks of --call-graph dwarf are unwound only for x86_64, and the program's callers are missing; "
+                 "record with --call-graph fp",
+                 profile->facts->path);
     stacks = call_stacks_read(profile, options->input, search, &options->measure);
     calls.stacks = stacks;
     if ((form == FORM_CSV || form == FORM_FOLDED) && input_figures(profile->facts))

@@ -154,10 +154,10 @@ void report_cores(struct out *out, const struct run_profile *profile)
         text_row(out, profile, name, &sum, &all);
     }
     text_row(out, profile, "all", &all, &all);
-    out_printf(out, "Samples. DC miss: of loads and stores. DTLB miss: both levels, of accesses.\n");
+    out_printf(out, "Samples. DC miss: %% of loads and stores. DTLB miss: both levels, %% of accesses.\n");
     if (has_cache(profile) && has_remote(profile))
-        out_printf(out, "Oth. cache (served by another core's cache of the node): of loads. Remote: of\n"
-                        "loads served by a northbridge.\n");
+        out_printf(out, "Oth. cache (another core's cache on the node served): %% of loads. Remote: %% of\nloads that "
+                        "a northbridge served.\n");
     out_printf(out, "Miss p50, p90: latency of loads that missed the DC, in cycles.\n");
 }
 

@@ -137,14 +137,14 @@ static void write_text(struct out *out, const struct list *list, const struct re
             drawn |= loads->rows[i].drawn;
         }
     report_rule(out, options->width, '-');
-    out_printf(out, "Stride: bytes from one execution to the next. agree: pairs of samples, the nearest\n"
-                    "ones, that are as far apart as it says; none: fewer than a third, as at random, or\n"
-                    "too far apart to tell. Divisor: of 9 in 10 of the differences between samples.\n"
-                    "Lines, Pages: sampled. Lines used: so many, used equally often, would have as many\n"
-                    "pairs of samples in one line, with their standard deviation; >: at least (95 %%).\n"
-                    "A visit that is shorter than the interval of samples is never seen twice.\n");
+    out_printf(out, "Stride: bytes from one execution to the next. agree: nearby pairs of samples\nwith this stride; "
+                    "none: fewer than a third, as for random addresses, or samples\ntoo far apart. Divisor: divides 9 "
+                    "in 10 of the differences between samples.\nLines, Pages: sampled. Lines used: estimated from "
+                    "pairs of samples in one line,\nif all lines are used equally often, with standard deviation; >: "
+                    "at least\n(95 %%). A visit shorter than the interval between samples is never seen twice.\n");
     if (drawn)
-        out_printf(out, "Of a load with more than %d pairs of samples, so many are taken, evenly.\n", STRIDE_PAIRS);
+        out_printf(out, "A load with more than %d pairs of samples has that many of them, drawn evenly.\n",
+                   STRIDE_PAIRS);
     if (left_out)
         out_printf(out, "%u more loads have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (loads->without)

@@ -107,14 +107,15 @@ static void write_text(const struct list *list, struct out *out)
     }
     out_printf(out, "\n");
     if (taken->wrong_path)
-        out_printf(out, "%*" PRIu64 "  records of wrong paths, left out\n", COUNT_WIDTH, taken->wrong_path);
+        out_printf(out, "%*" PRIu64 "  records on wrong paths, left out\n", COUNT_WIDTH, taken->wrong_path);
     if (taken->broken)
-        out_printf(out, "%*" PRIu64 "  blocks of which none is shown: something came between two branches\n",
-                   COUNT_WIDTH, taken->broken);
+        out_printf(out, "%*" PRIu64 "  blocks that are not shown: something came between two branches\n", COUNT_WIDTH,
+                   taken->broken);
     if (left_out)
         out_printf(out, "%u more rows have less (--limit=PERCENT, or --csv for all).\n", left_out);
     if (list->blocks)
-        out_printf(out, "Each instruction of a block ran once. Before a sample's %u latest branches.\n", TAKEN_LATEST);
+        out_printf(out, "Instructions of a block ran once. A sample's %u latest branches are left out.\n",
+                   TAKEN_LATEST);
 }
 
 /* ---------------------------------------------------------------- CSV, JSON */
@@ -195,7 +196,7 @@ bool report_taken(struct out_file *out, enum form form, const struct run_profile
     struct taken *taken;
 
     if (!taken_recorded(profile->facts)) {
-        complain("%s: no branch records; 'perf record -b' makes them, and on the image the setting branches",
+        complain("%s: no branch records; 'perf record -b' makes them, or the setting branches on the image",
                  profile->facts->path);
         return false;
     }

@@ -80,8 +80,8 @@ static bool same_workload(struct sweep *sweep, const struct run_list *list, uint
     }
     if (strcmp(facts->workload, sweep->workload) == 0)
         return true;
-    complain("%s is of %s, %s of %s: several runs must have the same workload", list->path[0], sweep->workload,
-             list->path[run], facts->workload);
+    complain("the workload of %s is %s, that of %s is %s: several runs must have the same workload", list->path[0],
+             sweep->workload, list->path[run], facts->workload);
     return false;
 }
 
@@ -147,8 +147,7 @@ bool sweep_runs_choose(const struct sweep_runs *runs, struct sweep *sweep, const
     if (wanted)
         complain("the runs have no parameter '%s' that differs", wanted);
     else if (found == 0)
-        complain("several runs, and no parameter of the workload differs; 'compare' takes runs of the "
-                 "same");
+        complain("several runs, but no parameter of the workload differs; 'compare' takes equal runs");
     else
         complain("several parameters of the runs differ: choose one with --against=NAME");
     return false;

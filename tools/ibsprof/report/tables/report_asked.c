@@ -86,8 +86,8 @@ void report_list_views(const struct views *views)
 
     for (unsigned i = 0; (view = views_at(views, i)); i++)
         printf("%-24s%s: %s\n", view->name, view->title, view->what);
-    printf("%-24s%s\n", "all_data", "All data: every event that was collected, in tables of a few columns");
-    printf("%-24s%s\n", "exploration", "General Exploration: its tree, or CPI and its rows by what --by says");
+    printf("%-24s%s\n", "all_data", "All data: every event that was collected, in tables with a few columns");
+    printf("%-24s%s\n", "exploration", "General Exploration: its tree, or CPI and rows by what --by says");
 }
 
 const char *report_view_word(unsigned n)

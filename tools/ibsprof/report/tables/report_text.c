@@ -50,8 +50,8 @@ static void samples_line(struct out *out, const struct run_profile *profile, enu
     if (all == 0)
         return;
     if (profile->outside_unknown) {
-        out_printf(out, "%-10s%" PRIu64 "; without the run's ELF file it is not known which are the workload's\n", name,
-                   all);
+        out_printf(out, "%-10s%" PRIu64 "; without the run's ELF file it is not known which belong to the workload\n",
+                   name, all);
         return;
     }
     out_printf(out, "%-10s%" PRIu64 ", ", name, all);
@@ -72,13 +72,12 @@ void report_periods(struct out *out, const struct run_profile *profile, const ch
             continue;
         out_printf(out, "%sPeriods of %s vary, %s: ", prefix, event->name,
                    profile->facts->is_linux ? "as with a frequency (perf record -F)"
-                                            : "as each group that counted the event had its own");
+                                            : "because each group that counted the event had its own");
         if (weighted && !sample_is_ibs(event->kind))
             out_printf(out, "its samples are weighted by them.\n");
         else
-            out_printf(out,
-                       "its samples, which are counted here, represent unequal numbers of events. A fixed period (-c) "
-                       "avoids that.\n");
+            out_printf(out, "its samples, which are counted here, represent unequal numbers of events. A fixed period "
+                            "(-c) avoids this.\n");
     }
 }
 
@@ -96,7 +95,7 @@ static void tags_line(struct out *out, const struct input_facts *facts)
 
     if (tags == 0)
         return;
-    out_printf(out, "%-10s%" PRIu64 " in a pass of their own, ", "Tags", tags);
+    out_printf(out, "%-10s%" PRIu64 " in a separate pass, ", "Tags", tags);
     out_ratio(out, tags > sampled ? tags - sampled : 0, tags, 100, 1, 0);
     out_printf(out, " %% of them lost to flushes\n");
 }
@@ -109,7 +108,7 @@ void report_head(struct out *out, const struct run_profile *profile)
     if (input_figures(facts))
         out_printf(out, "%s\n", input_figures(facts));
     if (profile->error)
-        out_printf(out, "Only what comes before is read. %s\n", profile->error);
+        out_printf(out, "Only the records before are read. %s\n", profile->error);
     report_disturbance_verdict(out, profile);
     report_cause_text(out, profile);
     print_line(out, "Processor", facts->cpu_name);
@@ -211,7 +210,7 @@ void report_pmc_text(struct out_file *out, const struct pmc_run *run, const stru
                              options->level == PROFILE_LINES ? PROFILE_LINES : PROFILE_FUNCTIONS);
     }
     if (report_tables_counters(run, options, print_table, &tables) == 0 && options->view_count == 0)
-        out_printf(&out->out, "\nNo view consists of these events only; --csv has their samples by instruction.\n");
+        out_printf(&out->out, "\nNo view has only these events; --csv has their samples by instruction.\n");
 }
 
 /* Returns the level of the list over all files: without any symbols, addresses say more than a single row. */
