@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What ibsbios adds to a boot: boot_time.py STICK BUS MACHINE.
+"""Measures the time that ibsbios adds to a boot: boot_time.py STICK BUS MACHINE.
 
 The stick's syslinux prints on the serial port ("SERIAL 0 115200"). Times are from its last message before it jumps to ibsbios to the
 first line of ibsbios, and to the first line of the image: in seconds of QEMU's processor time, which other programs on the host change

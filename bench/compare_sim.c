@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The statistics of 'ibsprof compare' on many simulated pairs with known truth: how often they err, with intervals.
+ * Measures how often the statistics of 'ibsprof compare' are wrong on many simulated pairs with known truth, with
+ * intervals.
  *
  *   compare_sim [PAIRS [shares|rates|hot]]      (10000, all)
  *
@@ -25,7 +26,7 @@ static void print_rate(const char *what, double hits, double trials, const char 
     fflush(stdout);
 }
 
-/* How the runs of both sides are made. */
+/* Says how the runs of both sides are made. */
 struct design {
     const char *name;
     uint32_t runs;
@@ -159,7 +160,7 @@ static void shifted(gsl_rng *rng, const struct design *d, double share, double b
     print_rate("JSD intervals that hold the truth", jsd, boots, "95");
 }
 
-/* With rates of the same runs; the first is 'rate' and differs by 'by'. Margins are those of rates. */
+/* Adds rates of the same runs; the first is 'rate' and differs by 'by'. Margins are those of rates. */
 static void with_rates(gsl_rng *rng, const struct design *d, double rate_phi, double rate, double by, uint32_t pairs)
 {
     enum { RATES = 10 };
@@ -239,12 +240,12 @@ static void hot_cells(gsl_rng *rng, uint32_t pairs)
         double phi, sigma;
     } hot[] = {{2, 1, 0.1}, {2, 1, 0.2}, {2, 4, 0.2}, {3, 1, 0.2}, {3, 4, 0.2}, {5, 1, 0.2}, {5, 4, 0.2}, {10, 4, 0.2}};
 
-    gsl_rng_set(rng, 0); /* the same with and without the others */
+    gsl_rng_set(rng, 0); /* the same values with and without the other designs */
     for (unsigned i = 0; i < sizeof(hot) / sizeof(hot[0]); i++)
         hot_cell(rng, hot[i].runs, 10000, hot[i].phi, hot[i].sigma, pairs);
 }
 
-/* Simulates what README compares: six runs of some 10,000 samples a side, and a change of 5 %. */
+/* Simulates the comparison in README: six runs of some 10,000 samples per side, and a change of 5 %. */
 static void six_runs(gsl_rng *rng, uint32_t pairs)
 {
     static const struct design alike[] = {{"6 runs of 10000", 6, 10000, 1}, {"6 runs of 10000, phi 2", 6, 10000, 2}};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""All workloads, each with its default parameters and with others, for the programs here that try every one."""
+"""Lists all workloads, each with its default parameters and with others, for the programs here that try all workloads."""
 import os
 import re
 import subprocess
@@ -16,7 +16,7 @@ WORKLOADS = {
     "stream-read": "kb=256 passes=8", "stream-triad": "kb=256 passes=8", "stream-write": "kb=256 passes=8", "strided": "stride=256",
     "tight-loop": "iterations=30000", "tlb-reach": "reach=3000", "true-sharing": "increments=20000",
 }
-# In sizes that are executed step by step, or hundreds of times, within seconds.
+# Sizes that are executed step by step, or hundreds of times, within seconds.
 SMALL = {
     "add-chain": "iterations=300", "alu-independent": "iterations=300", "bank-conflict": "iterations=3000", "branch-always": "iterations=1500",
     "branch-pattern": "iterations=4000", "branch-random": "iterations=2000", "branch-sorted": "passes=1", "call-depth": "rounds=100",
@@ -29,20 +29,20 @@ SMALL = {
 
 
 def defaults():
-    """Reads each workload's parameters, from docs/workloads.md: a batch keeps what an earlier line has set."""
+    """Reads each workload's parameters from docs/workloads.md, because a batch keeps the settings of earlier lines."""
     with open("docs/workloads.md") as file:
         rows = [re.match(r"\| `([a-z-]+)` \|[^|]*\| (`.*) \|$", line) for line in file]
     return {row[1]: dict(re.findall(r"`([a-z_]+)` ([0-9a-z]+),", row[2])) for row in rows if row}
 
 
 def settings(workload, small):
-    """Returns the words of its parameters: the defaults, or with small the others."""
+    """Returns the words of a workload's parameters: the defaults, or with small the others."""
     values = defaults()[workload] | (dict(word.split("=") for word in WORKLOADS[workload].split()) if small else {})
     return " ".join(f"{key}={value}" for key, value in values.items())
 
 
 def boot(out, options, *more):
-    """Boots with these load options, quietly; a boot that fails ends the program with what tools/qemu/boot says of it."""
+    """Boots with these load options, quietly; a boot that fails ends the program with the message of tools/qemu/boot."""
     done = subprocess.run(["tools/qemu/boot", "--out", out, "--options", "menu=no selftest=no " + options, *more], capture_output=True, text=True, check=False)
     if done.returncode:
         words = (done.stdout + done.stderr).splitlines() or [f"tools/qemu/boot ended with status {done.returncode}"]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Without arguments: the host's nanoseconds a step in each configuration. "names": lists the configurations. A name and
- * a number of columns: runs this configuration. See bench/model_speed. */
+/* Without arguments: prints the host's nanoseconds per step in each configuration. "names": lists the configurations. A
+ * name and a number of columns: runs this configuration. See bench/model_speed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void arm(struct machine *machine)
     machine_wrmsr(machine, FETCH_CTL, 0x100 | FETCH_EN | FETCH_RAND);
 }
 
-/* Enabled with a maximum of 0: everything is stepped, nothing is sampled. */
+/* IBS is enabled with a maximum of 0: everything is stepped, nothing is sampled. */
 static void ibs(struct machine *machine)
 {
     machine_wrmsr(machine, OP_CTL, OP_EN | OP_CNT_CTL);
@@ -164,7 +164,7 @@ static const struct {
 
 enum { CONFIGURATIONS = sizeof(configurations) / sizeof(configurations[0]) };
 
-/* Processor time, so that waiting on a busy machine is not counted. */
+/* Returns processor time, so that waiting on a busy machine does not count. */
 static double seconds(void)
 {
     struct timespec now;
@@ -182,7 +182,7 @@ static __attribute__((noinline)) void measured(struct machine *machine, const st
         run_calls(machine, columns * COLUMN_STEPS / CALLS);
 }
 
-/* Nanoseconds a step. */
+/* Returns nanoseconds per step. */
 static double run(unsigned configuration, unsigned columns)
 {
     const struct codemap *map = configurations[configuration].map;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* Simulates which translations of b miss both levels, by the rule of replacement in an L2 DTLB of 512 entries, 4 ways:
- * b's column again and again, a's row and the stack beside it. */
+ * the column of b repeatedly, with the row of a and the stack in between. */
 enum { SETS = 128, WAYS = 4, L1_ENTRIES = 48, DTLB_COLUMNS = 200 };
 
 enum replaced { BY_AGE, IN_TURN, BY_TREE, AT_RANDOM, RANDOM_BUT_NEWEST };

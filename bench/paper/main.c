@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tables of docs/paper.md, as Markdown: every figure of the paper that can be read, and the model's beside it.
+ * Prints the tables of docs/paper.md as Markdown: every legible figure of the paper, and the model's figure beside it.
  *
  *   paper paper_ops | paper_accesses | paper_fetches | paper_counters | paper_readings | paper_variants |
  *         paper_stations | paper_dtlb | paper_processors
  *
  *   paper sentences        with figures of the paper, for docs/refresh
- *   paper find-in TEXT     looks in a text copy of the paper for the digits that are said to stand there
+ *   paper find-in TEXT     checks that a text copy of the paper has the digits that the tables quote
  */
 #include "bench/paper/model_rows.h"
 #include "bench/paper/processors.h"

@@ -7,8 +7,9 @@
 #include "tests/unit/vpmu/stream.h"
 
 enum {
-    COUNTERS = 4,          /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
-    VARIANT_COLUMNS = 256, /* of each variant: sixteen columns share the lines of b, and the rest repeats them */
+    COUNTERS = 4, /* retired instructions, DC accesses, DC misses, misses of both DTLB levels */
+    VARIANT_COLUMNS =
+        256, /* columns of each variant: sixteen columns share the lines of b, and the rest repeats them */
 };
 
 struct model_rows {
@@ -18,14 +19,14 @@ struct model_rows {
     double missed_share; /* model_rows_with(): of the sampled loads of b, per cent */
 };
 
-/* Returns all columns, or fewer, as the environment variable PAPER_COLUMNS says: for a test of how tables are printed.
+/* Returns all columns, or fewer by the environment variable PAPER_COLUMNS, for a test of how tables are printed.
  */
 unsigned model_columns(unsigned all);
-/* Everything counted exactly while IBS is enabled without taking samples. Of config the rules count. */
+/* Counts everything exactly while IBS is enabled but takes no samples. Only the rules in config count. */
 void model_rows(struct vpmu_config config, struct model_rows *ret_rows);
 /* Fills in the rows of the first VARIANT_COLUMNS of 1000 columns with this latency of memory, in nanoseconds. */
 void model_rows_at(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
-/* And with samples by cycles of a second run, of all columns. */
+/* Like model_rows_at(), with samples by cycles from a second run of all columns. */
 void model_rows_with(struct vpmu_config config, unsigned dram_ns, struct model_rows *ret_rows);
 /* Samples of four counters by the address that their interrupts report. */
 void model_counters(struct vpmu_config config, uint64_t ret_samples[COUNTERS][PAPER_INSNS + 1]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The paper's loop on the model of each processor: what its caches and TLBs make of b[k][j]. */
+/* The paper's loop on the model of each processor: the misses of b[k][j] in its caches and TLBs. */
 #include "bench/paper/processors.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "bench/paper/model_rows.h"
 
-/* Sixteen columns share the lines of b. The first ones bring in the pages. */
+/* Sixteen columns share the lines of b. The first columns bring in the pages. */
 enum { BEFORE = 16, COUNTED = 64 };
 
 static struct machine machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Do the figures stand in the copy where the tables say? */
+/* Checks that the figures stand in the copy where the tables say. */
 #include "bench/paper/published.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 enum { PARTS = 80, LENGTH = 256 };
 
-/* A copy, cut at its marks: what stands before the figures, they, and what stands after them. */
+/* A copy, cut at its marks: the text before the figures, the figures, and the text after them. */
 struct parts {
     char text[LENGTH], *part[PARTS];
     unsigned figures;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rules that may give the paper's distribution of op samples: how lines are cut, which op of a line is tagged, whether
- * a tag waits, and the latency of memory. Each on the whole model; nothing is fitted.
+ * a tag waits, and the latency of memory. Each is tried on the whole model; nothing is fitted.
  */
 #include "bench/paper/variants.h"
 

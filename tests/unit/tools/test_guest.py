@@ -212,8 +212,8 @@ class Misses(helper.Case):
 
     def test_damaged(self):
         whole = perf_file([sample(LOAD | DC)])
-        self.assertEqual(self.misses(b"PERFILE1" + whole[8:]), (1, "IN: no perf.data file"))
-        self.assertEqual(self.misses(b"PERF"), (1, "IN: no perf.data file"))
+        self.assertEqual(self.misses(b"PERFILE1" + whole[8:]), (1, "IN: not a perf.data file"))
+        self.assertEqual(self.misses(b"PERF"), (1, "IN: not a perf.data file"))
         self.assertRegex(self.misses(whole[:200])[1], "^IN: it ends early: ")
         self.assertEqual(self.misses(whole[:200])[0], 1)
         bad = perf_file([struct.pack("<IHH", 1, 0, 7)])

@@ -125,7 +125,7 @@ class Folder(Lab):
         """The words; what is told of what it says; a problem that goes away."""
         self.made()
         program = '#!/bin/sh\nprintf "%s\\n" "$*" "not finished: a"\nprintf "a\\033[2Jb\\n"\n'
-        for end, wanted in (("exit 0", ""), ("echo 'ibsprof: x: 3 files of no run stay there; the first: b' >&2; exit 1", ""), ("echo one >&2; echo two >&2; exit 4", "two"),
+        for end, wanted in (("exit 0", ""), ("echo 'ibsprof: x: 3 files that belong to no run are left there; the first: b' >&2; exit 1", ""), ("echo one >&2; echo two >&2; exit 4", "two"),
                             ("exit 4", ""), ("echo damaged >&2; exit 1", "")):
             helper.write(self.path("ibsprof"), program + end + "\n", 0o755)
             with contextlib.redirect_stdout(io.StringIO()) as said:
@@ -133,7 +133,7 @@ class Folder(Lab):
             self.assertEqual(self.lab.problem, wanted)
             self.assertTrue(said.getvalue().startswith(f"receive --to {self.lab.collected} --confirm {self.lab.confirmed} --archive db {self.lab.uploads}\na?[2Jb\n"))
             self.assertEqual("two" in said.getvalue(), wanted == "two")
-            self.assertNotIn("files of no run", said.getvalue())
+            self.assertNotIn("files that belong to no run", said.getvalue())
         os.chmod(self.path("ibsprof"), 0o644)  # it is being installed
         self.lab.receive(self.path("ibsprof"), "db")
         self.assertIn("Permission denied", self.lab.problem)

@@ -112,7 +112,7 @@ class Nx(helper.Shell):
     def test_refused(self):
         before = self.made(magic=0x10B)
         self.assertEqual(self.marked(before), before)
-        self.assertEqual((self.status, "pe-nx: x.efi is no PE32+ file\n" in self.said), (2, True))
+        self.assertEqual((self.status, "pe-nx: x.efi is not a PE32+ file\n" in self.said), (2, True))
 
 
 class Verdicts(helper.Shell):
