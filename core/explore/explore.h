@@ -61,6 +61,9 @@ struct explore_method {
     void (*begin)(struct explore_view *v, struct explore_result *result); /* prepares its formulas, or NULL */
     bool (*formula)(const struct explore_view *v, unsigned row, int64_t *value);
     int64_t (*rank)(const struct explore_result *result, unsigned row); /* order of rows in reports; NULL: by value */
+    /* Returns the row that this one is not told apart from, with the slots that may be of either, or -1. NULL: all are
+     * told apart. */
+    int (*either)(const struct explore_result *result, unsigned row, int64_t *ret_slots);
     void (*legend)(struct out *out, const struct explore_result *result);
 };
 
@@ -232,9 +235,15 @@ struct explore_result {
     uint32_t overlap_ppm; /* waits of the back end's parts, relative to the back end; 0: no IBS */
     uint32_t locked_ppm;  /* waits of locked ops for their lines, relative to the cycles; from Zen 4 on their own waits,
                              relative to those of loads; 0: no IBS */
-    uint32_t untold_ppm;  /* from Zen 4 on: cycles in which dispatch waits although ops retire */
-    int64_t refill;       /* slots of other rows after mispredicted branches, ppm of all; 0: not known */
-    uint64_t cycles;      /* 0 when not counted */
+    uint32_t untold_ppm;  /* from Zen 4 on: cycles in which dispatch waits although ops retire; before, cycles
+                             that other ops than loads that missed held retirement up, a cycle each */
+    uint32_t hidden_ppm;  /* from Zen 4 on: cycles in which ops wait, although dispatch does not wait for them */
+    int64_t refill;       /* slots after mispredicted branches, from Zen 4 on of other rows, ppm of all; 0: not known */
+    bool held;            /* on Zen: op samples held retirement up; of these */
+    uint32_t held_loads_ppm;              /* loads, before Zen 4 only those that missed; and of all samples */
+    uint64_t flight;                      /* mean cycles from tag to retirement, in millionths, */
+    uint32_t flight_least;                /* and the least */
+    uint64_t cycles;                      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
 };
 
@@ -246,6 +255,10 @@ int explore_largest(const struct explore_result *result, unsigned parent, uint64
 
 /* Prints the tree, the meanings of flagged nodes, the checks; lines of at most 79 columns. */
 void explore_print(struct out *out, const struct explore_result *result);
+
+/* Writes why a row may not be the cause, after "But"; returns false, and writes nothing, where it is told apart from
+ * all others. */
+bool explore_but(struct out *out, const struct explore_result *result, unsigned row);
 
 /* Prints each row of a method in words, with its unit; lines of at most 79 columns. */
 void explore_print_rows(struct out *out, const struct explore_method *method);

@@ -108,15 +108,35 @@ static void print_part(struct out *out, const char *label, const char *text)
     wrap_text(out, text, INDENT, INDENT, LINE);
 }
 
-static void print_note(struct out *out, const struct explore_node_row *row, const struct explore_node *node)
+bool explore_but(struct out *out, const struct explore_result *result, unsigned row)
 {
+    int64_t slots;
+    int other = result->method->either ? result->method->either(result, row, &slots) : -1;
+
+    if (other < 0)
+        return false;
+    out_printf(out, "not told apart from '%s': up to ", result->method->row[other].name);
+    put_value(out, slots, true);
+    out_printf(out, " %% of the slots may be of either.");
+    return true;
+}
+
+static void print_note(struct out *out, const struct explore_result *result, unsigned index)
+{
+    const struct explore_node_row *row = &result->method->row[index];
+    const struct explore_node *node = &result->node[index];
     bool by_raw = node->state != EXPLORE_KNOWN;
+    char text[200];
+    struct out_memory memory;
 
     out_printf(out, "%s: ", row->name);
     put_value(out, by_raw ? node->raw : node->value, true);
     out_printf(out, " %s, over ", by_raw ? "% cycles, raw" : row->unit_text);
     put_value(out, row->limit_ppm, true);
     out_printf(out, " %%%s\n", node->unreliable ? " (unreliable)" : "");
+    out_memory_init(&memory, text, sizeof(text));
+    if (explore_but(&memory.out, result, index))
+        print_part(out, "But", text);
     print_part(out, "Means", row->means);
     print_part(out, "Try", row->try_this);
     print_part(out, "Proof", row->proof);
@@ -155,7 +175,7 @@ static void print_notes_below(struct out *out, const struct explore_result *resu
     for (int row; (row = explore_largest(result, parent, *told)) >= 0;) {
         *told |= 1ull << row;
         print_notes_below(out, result, (unsigned)row, told);
-        print_note(out, &result->method->row[row], &result->node[row]);
+        print_note(out, result, (unsigned)row);
     }
 }
 

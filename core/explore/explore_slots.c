@@ -3,7 +3,7 @@
 #include "core/explore/explore_slots.h"
 
 #include "core/base/wrap.h"
-#include "core/explore/explore_formulas.h"
+#include "core/explore/explore_doubts.h"
 
 /* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide for
  * the Zen 4 Microarchitecture, 57647). */
@@ -129,8 +129,11 @@ static void begin(struct explore_view *v, struct explore_result *result)
     if (!ratio(refilled < empty ? refilled : empty, total(v, SLOTS_C), &result->refill))
         result->refill = 0;
     if (v->input->count[SLOTS_WAIT].state == COUNTS_COUNTED && of_slots(v, total(v, SLOTS_BACK), &back) &&
-        ratio(total(v, SLOTS_WAIT), total(v, SLOTS_C), &waits) && back > waits)
-        result->untold_ppm = (uint32_t)(back - waits);
+        ratio(total(v, SLOTS_WAIT), total(v, SLOTS_C), &waits)) {
+        result->untold_ppm = back > waits ? (uint32_t)(back - waits) : 0;
+        result->hidden_ppm = waits > back ? (uint32_t)(waits - back) : 0;
+    }
+    explore_doubts_begin(result, &v->input->ibs.held, held->loads);
     if (locks > held->locked_cycles)
         result->locked_ppm = (uint32_t)stats_mul_div(locks - held->locked_cycles, PPM, add(locks, held->load_cycles));
 }
@@ -143,6 +146,32 @@ static int64_t rank(const struct explore_result *result, unsigned row)
     if (row == SLOTS_BAD || row == SLOTS_BAD_MISPREDICTS)
         return value + result->refill;
     return row == SLOTS_FRONT_BOUND || row == SLOTS_FRONT_LATENCY ? value - result->refill : value;
+}
+
+/* Returns the other part of the back end, where what no counter tells may be either's and decides which is larger. */
+static int either(const struct explore_result *result, unsigned row, int64_t *ret_slots)
+{
+    int64_t memory = result->node[SLOTS_BACK_MEMORY].value, core = result->node[SLOTS_BACK_CORE].value;
+
+    *ret_slots = result->untold_ppm;
+    if ((row != SLOTS_BACK_MEMORY && row != SLOTS_BACK_CORE) || *ret_slots < DOUBTS_SHARE ||
+        !explore_doubts_loads(result) || core < memory || core - *ret_slots > memory + *ret_slots)
+        return -1;
+    return row == SLOTS_BACK_CORE ? SLOTS_BACK_MEMORY : SLOTS_BACK_CORE;
+}
+
+/* Says that the front end costs less than its latency, as far as ops wait beside it: for longer than a refill takes, a
+ * choice. */
+static void tell_hidden(struct out *out, const struct explore_result *result)
+{
+    int64_t latency = result->node[SLOTS_FRONT_LATENCY].value;
+    int64_t hidden = latency - result->refill < result->hidden_ppm ? latency - result->refill : result->hidden_ppm;
+
+    if (result->node[SLOTS_FRONT_LATENCY].flagged && hidden >= DOUBTS_SHARE &&
+        explore_doubts_flight(result, REFILL_CYCLES))
+        explore_tell_shares(out, "Ops wait for their results (0D6:02) in ", hidden,
+                            "of the cycles beside an empty front end: a faster one may save as little as ",
+                            latency - hidden, " of the slots.");
 }
 
 /* Explains so many slots in a pipeline of three ops a cycle. */
@@ -167,14 +196,18 @@ static void legend(struct out *out, const struct explore_result *result)
     explore_tell_share(
         out, result->locked_ppm, "By the op samples ",
         "of the waits for loads (0D6:A2) are waits of locked ops that had their line: they are in 'Core bound'.");
-    explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
-                       "of the cycles, and no counter gives the reason: they are in 'Core bound', but loads that hit "
-                       "the data cache may be the cause.");
-    if (result->node[SLOTS_BAD].flagged)
-        wrap_text(out,
-                  "The wait of a mispredicted branch for its operands is in 'Bad speculation': a right prediction may "
-                  "save less, and a shorter chain before the branch as much.",
-                  0, 0, LINE);
+    if (explore_doubts_loads(result))
+        explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
+                           "of the cycles, and no counter gives the reason: they are in 'Core bound', but loads that "
+                           "hit the data cache may be the cause.");
+    if (result->held && result->node[SLOTS_BACK_BOUND].flagged && explore_doubts_loads(result) &&
+        explore_doubts_others(result))
+        explore_tell_shares(out, "Of the op samples that held retirement up, ", result->held_loads_ppm,
+                            "are loads: if loads and other ops wait for each other in turn, either kind alone may save "
+                            "as much as all of 'Back-end bound', ",
+                            result->node[SLOTS_BACK_BOUND].value, ".");
+    tell_hidden(out, result);
+    explore_tell_mispredicts(out, rank(result, SLOTS_BAD), result->refill);
     wrap_text(out,
               "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
               "tree has it in the front end's latency.",
@@ -196,7 +229,7 @@ static void legend(struct out *out, const struct explore_result *result)
     .event = explore_slots_events_##number, .row = explore_slots_tree, .check = explore_slots_checks,                  \
     .section = sections_##number, .sampled = sampled, .needed = 6, .shallow = 7, .deep = sizeof(sampled),              \
     .column = {SLOTS_CPI, SLOTS_RETIRING, SLOTS_BAD, SLOTS_FRONT_BOUND, SLOTS_BACK_BOUND},                             \
-    .left = "the other thread and what no counter shows", .begin = begin, .formula = formula, .rank = rank, \
+    .left = "the other thread and what no counter shows", .begin = begin, .formula = formula, .rank = rank, .either = either, \
     .legend = legend
 /* clang-format on */
 

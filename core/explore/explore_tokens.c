@@ -3,7 +3,7 @@
 #include "core/explore/explore_tokens.h"
 
 #include "core/base/wrap.h"
-#include "core/explore/explore_formulas.h"
+#include "core/explore/explore_doubts.h"
 
 enum { LINE = 79 };
 
@@ -41,13 +41,6 @@ static uint64_t stalled(const struct explore_view *v)
     uint64_t least = total(v, TOKENS_DISPATCHED) / v->result->method->slots, groups = total(v, TOKENS_GROUPS);
 
     return less(total(v, TOKENS_C), add(total(v, TOKENS_EMPTY), groups > least ? groups : least));
-}
-
-static void begin(struct explore_view *v, struct explore_result *result)
-{
-    uint64_t back = least(waits(v), stalled(v));
-
-    result->overlap_ppm = back ? (uint32_t)least(stats_mul_div(waits(v), PPM, back), UINT32_MAX) : 0;
 }
 
 static bool retired(const struct explore_view *v, int64_t *value)
@@ -96,8 +89,13 @@ static bool flushed(const struct explore_view *v, enum explore_tokens_event kind
     return true;
 }
 
-/* Returns the cycles in which retirement waited for data and translations. A sample stands for as many ops as were
- * retired for each. */
+/* Returns the cycles of the run for those of the samples, each of which stands for as many ops as were retired. */
+static uint64_t for_all(const struct explore_view *v, uint64_t cycles)
+{
+    return stats_mul_div(cycles, total(v, TOKENS_U), v->input->ibs.held.ops);
+}
+
+/* Returns the cycles in which retirement waited for data and translations. */
 static uint64_t waited(const struct explore_view *v)
 {
     const struct held_result *held = &v->input->ibs.held;
@@ -105,12 +103,25 @@ static uint64_t waited(const struct explore_view *v)
 
     for (unsigned i = 0; i < HELD_SOURCES; i++)
         cycles = add(cycles, held->sums.miss_cycles[i]);
-    return stats_mul_div(cycles, total(v, TOKENS_U), held->ops);
+    return for_all(v, cycles);
 }
 
 static bool memory(const struct explore_view *v, int64_t *value)
 {
     return v->input->ibs.held.ops && explore_of_cycles(v, least(waited(v), least(waits(v), stalled(v))), value);
+}
+
+static void begin(struct explore_view *v, struct explore_result *result)
+{
+    const struct held_result *held = &v->input->ibs.held;
+    uint64_t back = least(waits(v), stalled(v));
+    int64_t others;
+
+    result->overlap_ppm = back ? (uint32_t)least(stats_mul_div(waits(v), PPM, back), UINT32_MAX) : 0;
+    (void)explore_of_cycles(v, refilled(v), &result->refill);
+    explore_doubts_begin(result, held, held->sums.missed);
+    if (held->ops && explore_of_cycles(v, for_all(v, held->sums.ops - held->sums.missed), &others))
+        result->untold_ppm = (uint32_t)least((uint64_t)others, PPM);
 }
 
 static bool per_1000(const struct explore_view *v, enum explore_tokens_event event, int64_t *value)
@@ -178,17 +189,50 @@ static bool formula(const struct explore_view *v, unsigned row, int64_t *value)
     }
 }
 
-/* Says that the waits may be hidden, where most of the data is near. */
-static void tell_near(struct out *out, const struct explore_result *result)
+/* Returns the other part of the back end, where other ops than loads that missed held retirement up for so many cycles
+ * that these, hidden by waits for data or hiding them, decide which part is larger. */
+static int either(const struct explore_result *result, unsigned row, int64_t *ret_slots)
 {
-    const struct explore_node *node = result->node;
+    int64_t memory = result->node[TOKENS_BACK_MEMORY].value, core = result->node[TOKENS_BACK_CORE].value;
 
-    if (node[TOKENS_BACK_MEMORY].flagged &&
-        node[TOKENS_BACK_FILLS_L2].value > node[TOKENS_BACK_FILLS_CACHES].value + node[TOKENS_BACK_FILLS_MEMORY].value)
-        wrap_text(out,
-                  "Most data comes from the L2: a chain of dependent ops may take as long as these waits, and no "
-                  "sample says how many of them it hides. Then 'Core bound' may be the cause.",
-                  0, 0, LINE);
+    *ret_slots = result->untold_ppm < memory ? result->untold_ppm : memory;
+    if ((row != TOKENS_BACK_MEMORY && row != TOKENS_BACK_CORE) || *ret_slots < DOUBTS_SHARE || memory < core ||
+        memory - *ret_slots > core + *ret_slots)
+        return -1;
+    return row == TOKENS_BACK_CORE ? TOKENS_BACK_MEMORY : TOKENS_BACK_CORE;
+}
+
+/* Says that waits for data may be hidden, where other ops held retirement up. */
+static void tell_hidden(struct out *out, const struct explore_result *result)
+{
+    enum { LEAST = 50000 /* of slots, ppm: a choice */ };
+
+    if (result->held && result->node[TOKENS_BACK_BOUND].flagged && result->node[TOKENS_BACK_MEMORY].value >= LEAST &&
+        explore_doubts_others(result))
+        explore_tell_shares(
+            out, "Of the op samples that held retirement up, ", PPM - (int64_t)result->held_loads_ppm,
+            "are not loads that missed: a chain of such ops may take as long as the waits for data, and "
+            "'Core bound' may cost as much as all of 'Back-end bound', ",
+            result->node[TOKENS_BACK_BOUND].value, ".");
+}
+
+/* Says that ops may wait for each other beside an empty op queue, where they are in flight for long: longer than the
+ * shortest by a refill, a choice. */
+static void tell_in_flight(struct out *out, const struct explore_result *result)
+{
+    char text[300];
+    struct out_memory memory;
+
+    if (!result->held || !result->node[TOKENS_LATENCY].flagged || !explore_doubts_flight(result, REFILL_CYCLES))
+        return;
+    out_memory_init(&memory, text, sizeof(text));
+    out_printf(&memory.out, "Ops are in flight for ");
+    out_ratio(&memory.out, result->flight, PPM, 1, 1, 0);
+    out_printf(&memory.out,
+               " cycles on average, at least %u (op samples): if ops wait for each other, a fuller op queue may save "
+               "little of 'Front-end latency'.",
+               result->flight_least);
+    wrap_text(out, text, 0, 0, LINE);
 }
 
 static void legend(struct out *out, const struct explore_result *result)
@@ -204,7 +248,9 @@ static void legend(struct out *out, const struct explore_result *result)
         out_printf(&memory.out, " times the remaining cycles without dispatch, and are scaled down to them.");
         wrap_text(out, text, 0, 0, LINE);
     }
-    tell_near(out, result);
+    tell_hidden(out, result);
+    tell_in_flight(out, result);
+    explore_tell_mispredicts(out, result->node[TOKENS_BAD].value, result->refill);
     wrap_text(out,
               "Both threads of a core share its slots, and no event says how many the other thread took: run only one "
               "of them.",
@@ -233,13 +279,13 @@ static const struct explore_section sections[] = {
 };
 
 #define METHOD(of, event_)                                                                                             \
-    .title = of ", six slots per cycle, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,            \
+    .title = of ", six slots, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,            \
     .rows = TOKENS_ROWS, .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]),                  \
     .event = (event_), .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections,                \
     .sampled = sampled, .needed = 7, .shallow = 8, .deep = sizeof(sampled),                                            \
     .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
     .left = "cycles that dispatch fewer than six ops, and what no event shows", .begin = begin, .formula = formula,    \
-    .legend = legend
+    .either = either, .legend = legend
 
 const struct explore_method explore_tokens_zen = {METHOD("Zen", explore_tokens_events_zen), .sets = EVENT_IN(ZEN)};
 const struct explore_method explore_tokens_zen2 = {METHOD("Zen 2", explore_tokens_events_zen2), .sets = EVENT_IN(ZEN2)};

@@ -32,7 +32,7 @@ static enum held_source source_of(uint64_t data2)
 static void add_access(struct held_sums *sums, const uint64_t *reg, uint32_t complete)
 {
     uint64_t data3 = reg[IBS_OP_DATA3];
-    bool load = ibs_ld_op(data3), forwarded = load && (data3 & IBS_DC_ST_TO_LD_FWD);
+    bool load = ibs_ld_op(data3), forwarded = load && (data3 & IBS_DC_ST_TO_LD_FWD), missed = false;
 
     if (load && ibs_dc_miss(data3) && !forwarded) {
         enum held_source source = source_of(reg[IBS_OP_DATA2]);
@@ -41,12 +41,16 @@ static void add_access(struct held_sums *sums, const uint64_t *reg, uint32_t com
             sums->miss_cycles[source] += ibs_dc_miss_lat(data3);
         if (source < HELD_SOURCES && ibs_dc_locked_op(data3))
             sums->locked_cycles += ibs_dc_miss_lat(data3);
+        missed = source < HELD_SOURCES;
     }
     if (ibs_dc_lin_addr_valid(data3) && ibs_dc_l1tlb_miss(data3)) {
         sums->walks += ibs_dc_l2tlb_miss(data3);
         sums->tlb_hits += !ibs_dc_l2tlb_miss(data3);
         sums->refill_cycles += load ? IBS_FIELD(data3, 63, 48) : 0; /* IbsTlbRefillLat; reserved on Family 10h */
+        missed |= load && IBS_FIELD(data3, 63, 48) != 0;
     }
+    sums->loads += load;
+    sums->missed += missed;
     if (load && ibs_dc_locked_op(data3)) {
         sums->lock_least = sums->locks++ && sums->lock_least < complete ? sums->lock_least : complete;
     } else if (load) {
@@ -84,7 +88,8 @@ void held_add(struct held *held, const struct sample_record *record)
 
     if (record->kind != SAMPLE_OP)
         return;
-    held->ops++;
+    held->shortest = held->ops++ && held->shortest < retire ? held->shortest : retire;
+    held->in_flight += retire;
     if (wait < HELD_LEASTS) {
         held->by_wait[wait].ops++;
         if (record->reg[IBS_OP_DATA3] & (IBS_LD_OP | IBS_ST_OP))
@@ -100,7 +105,11 @@ void held_work_out(struct held_result *result, const struct held *held)
 
     while (least < HELD_LEASTS - 1 && held->by_wait[least].ops * LEAST_PARTS <= held->ops)
         least++;
-    *result = (struct held_result){.ops = held->ops, .least = least, .sums = held->by_wait[least]};
+    *result = (struct held_result){.ops = held->ops,
+                                   .in_flight = held->in_flight,
+                                   .shortest = held->shortest,
+                                   .least = least,
+                                   .sums = held->by_wait[least]};
     if (least + 1 < HELD_LEASTS)
         result->sums.forwarded += held->by_wait[least + 1].forwarded;
     for (unsigned i = 0; i < held->branches; i++) {

@@ -37,6 +37,8 @@ struct held_sums {
     uint64_t locked_cycles;             /* locked loads' part of these */
     uint64_t tlb_hits, walks;           /* accesses that missed the L1 DTLB: the L2 had the page, or not */
     uint64_t refill_cycles;             /* of the L1 DTLB for loads, where IBS has them */
+    uint64_t loads;                     /* all of them, with locked ones, */
+    uint64_t missed;                    /* and those with cycles of a miss or a refill above */
     uint64_t forwarded;                 /* loads */
     uint64_t cancelled_cycles;          /* from tag to completion of loads whose forwarding was cancelled */
     uint64_t load_cycles; /* most cycles that loads but locked ones can have held others up as oldest op (HELD_HIT) */
@@ -45,7 +47,9 @@ struct held_sums {
 };
 
 struct held {
-    uint64_t ops; /* samples */
+    uint64_t ops;       /* samples */
+    uint64_t in_flight; /* cycles from tag to retirement of all samples, */
+    uint32_t shortest;  /* and of the shortest */
     struct held_sums by_wait[HELD_LEASTS];
     unsigned branches;
     struct held_branch {
@@ -60,6 +64,8 @@ void held_add(struct held *held, const struct sample_record *record);
 
 struct held_result {
     uint64_t ops;          /* samples */
+    uint64_t in_flight;    /* cycles from tag to retirement of all of them, */
+    uint32_t shortest;     /* and of the shortest */
     unsigned least;        /* IbsCompToRetCtr */
     struct held_sums sums; /* of ops that held retirement up */
     uint64_t mispredicted; /* samples of mispredicted branches, */

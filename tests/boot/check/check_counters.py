@@ -259,7 +259,7 @@ LEVEL1 = ("Retiring", "Bad speculation", "Front-end bound", "Back-end bound")
 def tree(folder):
     """Returns the rows of the exploration tree by name: whether a row is flagged, and its value if it has one."""
     rows = {}
-    text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots per cycle|Zen[ 23]*, six slots per cycle, stalls by token):", console(folder), maxsplit=1)
+    text = re.split("General Exploration, (?:Family 10h|top-down of [a-z]+ slots per cycle|Zen[ 23]*, six slots, stalls by token):", console(folder), maxsplit=1)
     if len(text) < 2:
         raise Failed("there is no exploration tree")
     for line in text[1].split("* above its threshold", 1)[0].splitlines()[2:]:

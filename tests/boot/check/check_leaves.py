@@ -3,18 +3,19 @@
 """Planted bottlenecks in the trees of Zen: check_leaves.py BOOT planted FILE
 
 FILE: a row for each run of the boot, "WORKLOAD SETTINGS | LEAF | more rows that may be first"; '#' begins a comment. The first note below
-"Where to
-look" of each run names its LEAF, or one of the other rows; with '+' before LEAF, any of the notes may name it. Prints the table of all
-notes, too."""
+"Where to look" of each run names its LEAF, or one of the other rows; with '+' before LEAF, any of the notes may name it; with '?', the
+note that names it says that it is not told apart from another. Prints the table of all notes, too."""
 import glob
 import re
 import sys
 
 
 def notes(text):
-    """Returns the rows in "Where to look" with their figures, in order; empty: no row is above its threshold."""
+    """Returns the rows in "Where to look" with their figures, in order, '?' before those that are not told apart from another; empty: no
+    row is above its threshold."""
     part = re.split("^Where to look.*$", text, maxsplit=1, flags=re.M)
-    return [(name, float(value)) for name, value in re.findall(r"^(\S.*?): (-?[0-9.]+) %", part[1], re.M)] if len(part) > 1 else []
+    rows = re.findall(r"^(\S.*?): (-?[0-9.]+) %.*(\n  But   not told apart from ')?", part[1], re.M) if len(part) > 1 else []
+    return [("?" * bool(but) + name, float(value)) for name, value, but in rows]
 
 
 def planted(boot, path):
@@ -27,13 +28,13 @@ def planted(boot, path):
         with open(run + "report.txt", encoding="utf-8") as file:
             said = notes(file.read())
         first = said[0][0] if said else "none"
-        right = first in leaves or any(leaf == "+" + name for leaf in leaves for name, _ in said)
+        right = first in leaves or any(leaf in ("+" + name, name) for leaf in leaves if leaf[0] in "+?" for name, _ in said)
         print(f"{settings:45} {'; '.join(f'{name} {value}' for name, value in said) or 'none'}", file=sys.stderr)
         if not right:
             wrong.append(f"{settings}: first {first}, not {' or '.join(leaves)}")
     if wrong:
         sys.exit("; ".join(wrong))
-    print(f"{len(rows)} planted bottlenecks are named, {sum(not leaves[0].startswith('+') for _, *leaves in rows)} of them first")
+    print(f"{len(rows)} planted bottlenecks are named, {sum(leaves[0][0] not in '+?' for _, *leaves in rows)} of them first")
 
 
 {"planted": planted}[sys.argv[2]](sys.argv[1], *sys.argv[3:])

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted. The model dispatches three ops in six
-# slots, so its best code is bound by bandwidth, which comes before its microcode, and retires half of the slots at most. It throws no op away but
+# Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted; in the last rows a note says that
+# it is one of two. The model dispatches three ops in six slots, so its best code is bound by bandwidth, which comes before its microcode, and retires half of the slots at most. It throws no op away but
 # after mispredicted branches: what follows a serialising instruction is fetched when that has retired (AMD APM vol. 2), and no load passes a store whose
 # address it does not know. It has one thread. None of these three leaves can be planted: tests/unit/core/explore/test_explore_leaves.c has counts of them.
 . "$(dirname "$0")/../lib"
@@ -36,6 +36,8 @@ tight-loop iterations=30000 | Memory bound
 add-chain iterations=5000 | Core bound
 divide-chain steps=40000 | Core bound
 imul-chain iterations=3000 | Core bound
+bank-conflict iterations=50000 stride=72 | ?Core bound
+misaligned passes=20 kb=64 offset=3 stride=8 | ?Core bound
 END
 explored zen2 <<'END'
 alu-independent iterations=6000 | Front-end bandwidth
@@ -51,5 +53,6 @@ tight-loop iterations=30000 | Core bound, est.
 add-chain iterations=5000 | Core bound, est.
 divide-chain steps=40000 | Core bound, est.
 imul-chain iterations=3000 | Core bound, est.
+matmul-classic-sse n=500 rows=1 | ?Memory bound, est. | Core bound, est.
 END
 finish

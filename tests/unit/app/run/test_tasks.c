@@ -249,7 +249,7 @@ APP_TEST(families_with_their_own_events)
         assert_lines_fit();
     }
     (void)start(RUN "save=no config=explore"); /* the counts are none of a processor: checks fail */
-    assert_shown("\nGeneral Exploration, Zen 2, six slots per cycle, stalls by token: ");
+    assert_shown("\nGeneral Exploration, Zen 2, six slots, stalls by token: ");
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "save=no config=events events=EX_RET_COPS@100000,045:f0"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "0c1 045");

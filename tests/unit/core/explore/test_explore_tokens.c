@@ -372,36 +372,6 @@ TEST(legend_of_overlaps)
     assert_in_range(full, 1, 20); /* some fit exactly */
 }
 
-/* Waits for the L2 may be hidden by a chain beside them: said where most fills are its own and the row is flagged. */
-TEST(near_data_may_be_hidden)
-{
-    static const char line[] = "Most data comes from the L2";
-    static const struct {
-        uint64_t l2, caches, memory;
-        uint64_t waits; /* DcMissLat of the samples */
-        bool said;
-    } rows[] = {{3001, 2000, 1000, 1000, true},
-                {3000, 2000, 1000, 1000, false},
-                {3001, 2000, 1000, 0, false}, /* memory is below its threshold */
-                {0, 2000, 1000, 1000, false}};
-
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct explore_input input = counted(true);
-        struct explore_result result;
-        struct out_memory out;
-
-        input.count[TOKENS_FILLS_L2].total = rows[i].l2;
-        input.count[TOKENS_FILLS_CACHES].total = rows[i].caches;
-        input.count[TOKENS_FILLS_MEMORY].total = rows[i].memory;
-        input.ibs.held.sums = (struct held_sums){.miss_cycles = {[HELD_L2] = rows[i].waits}};
-        result = explored(&input);
-        assert_int_equal(result.node[TOKENS_BACK_MEMORY].flagged, rows[i].waits > 0);
-        out_memory_init(&out, text, sizeof(text));
-        result.method->legend(&out.out, &result);
-        assert_int_equal(strstr(text, line) != NULL, rows[i].said);
-    }
-}
-
 /* Tokens that were not sampled are named by their masks, too. */
 TEST(raw_by_function)
 {

@@ -104,6 +104,8 @@ TEST_WITH(misses_are_apart_by_their_source, empty, NULL)
     assert_int_equal(result.sums.miss_cycles[HELD_DRAM], 165);
     assert_int_equal(result.sums.locked_cycles, 56 + 110 + 165);
     assert_int_equal(result.sums.forwarded, 1);
+    assert_int_equal(result.sums.loads, 10);
+    assert_int_equal(result.sums.missed, 6);
 }
 
 TEST_WITH(translations, empty, NULL)
@@ -121,6 +123,22 @@ TEST_WITH(translations, empty, NULL)
     assert_int_equal(result.sums.tlb_hits, 2);
     assert_int_equal(result.sums.walks, 1);
     assert_int_equal(result.sums.refill_cycles, 30);
+    assert_int_equal(result.sums.loads, 3);
+    assert_int_equal(result.sums.missed, 1);
+}
+
+/* Of all samples, whether they held retirement up or not. */
+TEST_WITH(cycles_in_flight, empty, NULL)
+{
+    struct held_result result;
+
+    add(20, 1, 0, IBS_NB_NONE);
+    assert_int_equal(worked_out().shortest, 20);
+    add(7, 6, 0, IBS_NB_NONE);
+    add(65535, 900, 0, IBS_NB_NONE);
+    result = worked_out();
+    assert_int_equal(result.shortest, 7);
+    assert_int_equal(result.in_flight, 20 + 7 + 65535);
 }
 
 /* A forwarded load counts with one cycle more, since the op that takes its data is the one that is waited for; a
