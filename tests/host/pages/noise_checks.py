@@ -43,7 +43,7 @@ try:
         browser.script("const s = document.getElementById('noise-run'); s.value = 2; s.dispatchEvent(new Event('change'))")
         check("another run can be drawn", text("[data-chart=time-linux] text.largest")[0] != linux)
     else:
-        check("the verdict is in words", text(".lead .verdict") == ["different"] and "fewer than 0.123 a second" in text("#sentence")[0])
+        check("the verdict is in words", text(".lead .verdict") == ["different"] and "fewer than 0.123 per second" in text("#sentence")[0])
         items = {row[0]: row for row in browser.rows("items")}
         check("five figures with verdicts", len(items) == 5 and items["time lost in detours"][-1] == "different" and items["spread of time lost between runs"][-1] == "not judged")
         check("a rate's interval", "251.1" in items["detours of 1 us and more, a second"][2] and " to " in items["detours of 1 us and more, a second"][2],
