@@ -126,8 +126,8 @@ TEST(loads_and_others_in_turn)
     }
 }
 
-/* Of 50 % back-end bound, 35 % are cycles without retirement, of which 'loads' are memory's: of the rest, 15 % may be
- * either part's, and decide. */
+/* Half of the slots are the back end's. 35 % are cycles without retirement, of which 'loads' are memory's: of the rest,
+ * 15 % may be either part's, and decide. */
 TEST(parts_that_are_not_told_apart)
 {
     static const char words[] = "But not told apart from 'Memory bound': up to 15.0 % of the slots may be of either.";
@@ -171,7 +171,7 @@ TEST(both_parts_name_each_other)
     says(&input, "not told apart", false); /* below a tenth */
 }
 
-/* What no counter tells is the core's where no load held retirement up: nothing need be said. */
+/* Waits that no counter tells are the core's where no load held retirement up: nothing need be said. */
 TEST(waits_without_loads_are_the_cores)
 {
     struct explore_input input = counted(&explore_slots_6);

@@ -127,7 +127,7 @@ TEST_WITH(translations, empty, NULL)
     assert_int_equal(result.sums.missed, 1);
 }
 
-/* Of all samples, whether they held retirement up or not. */
+/* All samples count, whether they held retirement up or not. */
 TEST_WITH(cycles_in_flight, empty, NULL)
 {
     struct held_result result;
