@@ -161,7 +161,7 @@ function node(name, level, unit, value, more) {
 function counted(slots) {
     const p = profile(), unit = "% slots";
     const rows = [node("IPC", 1, "ratio", 1234567), node("Dispatched", 1, "% cycles", 600000, {raw_state: "known", raw_ppm: 610000}),
-        node("Stalled", 2, "% cycles", 250000, {flagged: true, raw_ppm: 260000}), node("Front end (x)", 1, unit, 300000, {unreliable: true}),
+        node("Stalled", 2, "% cycles", 250000, {flagged: true, raw_ppm: 260000, but: "not told apart."}), node("Front end (x)", 1, unit, 300000, {unreliable: true}),
         node("Back end", 1, unit, 500000, {flagged: true, state: "unknown", raw_ppm: 77000, proof: "Seen."}), node("Retiring", 1, unit, 200000, {greyed: true}),
         node("None", 1, "% cycles", -5, {state: "not counted"})];
     const tree_of = (number, i) => ({core: number, tree: rows.map((row, at) => at === i ? {...row, state: "unknown"} : {...row, value_ppm: row.value_ppm + number})});
@@ -171,6 +171,7 @@ function counted(slots) {
         {says: "d", verdict: "not checked", left: 0, right: 0}], core_trees: slots ? null : [tree_of(0, 6), tree_of(1, 0)],
     counts: [counts, {...counts, select: 0x76, mask: 0, count_mask: 2, event: "CYCLES", repeats: 1}, {...counts, state: "not modelled", mean: null, min: null, max: null, cv_ppm: null,
         overhead: null, reliability_ppm: null}]};
+    p.counters.says = "Raw: cycles with this cause. Dispatch waits.";
     p.explorations = [{by: "source line", columns: [{name: "Front, all", unit, ratio: false, raw: false}, {name: "IPC", unit: "ratio", ratio: true, raw: true}],
         rows: [{row: 0, name: "matmul.c:12", clocks: 900, part: .9, figures: [{value_ppm: 300000, half_ppm: 5000, flagged: true}, null]},
             {row: 1, name: "other", clocks: 100, part: .1, figures: [{value_ppm: 1000, half_ppm: 500, flagged: false}, {value_ppm: 1500000, half_ppm: 250000, flagged: false}]}]}];

@@ -252,8 +252,9 @@ static void make_slots(const char *folder, unsigned slots, unsigned expected)
     COUNTED("0c2,00,0,ex_ret_brn", 100000);
     COUNTED("0c3,00,0,ex_ret_brn_misp", 3000);
     COUNTED(slots == 6 ? "096,00,0,resyncs_or_nc_redirects" : "09f,01,0,bp_redirects", 1000);
-    COUNTED("0d6,02,0,ex_no_retire", 600000);
-    COUNTED("0d6,a2,0,ex_no_retire", 450000);
+    /* With six slots in fewer cycles than dispatch waits: the back end's parts are not told apart. */
+    COUNTED("0d6,02,0,ex_no_retire", slots == 6 ? 300000 : 600000);
+    COUNTED("0d6,a2,0,ex_no_retire", slots == 6 ? 210000 : 450000);
     COUNTED("1c2,00,0,ex_ret_ucode_ops", slots * 10000);
     COUNTED("02c,00,0,ls_int_taken", 0);
 #undef COUNTED
@@ -304,7 +305,7 @@ static void compare_by_slots(void **state)
     assert_non_null(strstr(got.out, "Some of the processors have 6 slots per cycle and others 8"));
     got = tool_run(&command_compare, "--json", path[0], path[0], NULL);
     assert_non_null(strstr(got.out, "{\"name\":\"Memory bound\",\"unit\":\"% slots\",\"ratio\":false,\"level\":2,"
-                                    "\"parent\":14,\"a\":{\"value\":0.375,"));
+                                    "\"parent\":14,\"a\":{\"value\":0.21,"));
     assert_null(strstr(got.out, "slots per cycle"));
     for (unsigned i = 0; i < 2; i++) {
         got = tool_run(&command_compare, path[i ? 2 : 0], path[i ? 0 : 2], NULL);

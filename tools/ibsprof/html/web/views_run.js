@@ -16,7 +16,7 @@ function coreTrees(rows, cores) {
 }
 
 function tree(host, p) {
-    const {tree: rows, cycles, checks, slots} = p.counters; /* without "slots" the tree is Family 10h's */
+    const {tree: rows, cycles, checks, slots, says} = p.counters; /* without "slots" the tree is Family 10h's */
     const known = row => row.state === "known";
     host.append(el("h2", {}, "General Exploration: use of the cycles"),
         el("p", {}, `${count(cycles)} cycles, ${slots || "three"} slots each. ` +
@@ -41,7 +41,7 @@ function tree(host, p) {
         .forEach(row => host.append(el("div", {class: "hint"},
             el("h3", {}, `${row.name}: ` +
                     `${known(row) ? `${ppm(row.value_ppm, row.ratio)} ${row.unit}` : `${ppm(row.raw_ppm)} % cycles`}`),
-            el("dl", {}, [["Means", row.means], ["Try", row.try], ["Proof", row.proof]].filter(([, text]) => text)
+            el("dl", {}, [["But", row.but], ["Means", row.means], ["Try", row.try], ["Proof", row.proof]].filter(([, text]) => text)
                 .map(([term, text]) => [el("dt", {}, term), el("dd", {}, text)])))));
     host.append(el("div", {class: "scroll"}, el("table", {class: "tree", "data-table": "tree"},
         el("thead", {}, el("tr", {}, ["Part", "Value", "Unit", "Raw,\n% of cycles", "Reliability",
@@ -56,6 +56,7 @@ function tree(host, p) {
                 el("td", {}, row.raw_state === "known" ? ppm(row.raw_ppm) : ""),
                 el("td", {}, known(row) ? fixed(row.reliability_ppm / 1e6, 3) + (row.unreliable ? " LOW" : "") : ""),
                 el("td", {}, known(row) ? fixed(row.cv_ppm / 1e4, 2) : ""))])))),
+    el("p", {class: "quiet"}, says),
     el("details", {}, el("summary", {}, "Each row in words"),
         el("dl", {}, rows.map(row => [el("dt", {}, `${row.name}: ${row.unit}`), el("dd", {}, row.means)]))),
     p.counters.core_trees && coreTrees(rows, p.counters.core_trees),

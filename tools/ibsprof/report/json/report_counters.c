@@ -3,6 +3,7 @@
 #include "tools/ibsprof/report/json/report_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/exploration.h"
@@ -35,8 +36,14 @@ static void write_counts(struct json *json, const struct counts_csv *counts)
     json_end(json);
 }
 
-static void write_node(struct json *json, const struct explore_node_row *row, const struct explore_node *node)
+static void write_node(struct json *json, const struct explore_result *result, unsigned index)
 {
+    const struct explore_node_row *row = &result->method->row[index];
+    const struct explore_node *node = &result->node[index];
+    char text[200];
+    struct out_memory but;
+
+    out_memory_init(&but, text, sizeof(text));
     json_object(json);
     exploration_json_row(json, row);
     json_key_uint(json, "limit_ppm", row->limit_ppm);
@@ -52,11 +59,26 @@ static void write_node(struct json *json, const struct explore_node_row *row, co
     json_key_uint(json, "reliability_ppm", node->reliability_ppm);
     json_key_uint(json, "cv_ppm", node->cv_ppm);
     json_key_text(json, "means", row->means);
+    if (node->flagged && explore_but(&but.out, result, index))
+        json_key_text(json, "but", text);
     if (node->flagged) {
         json_key_text(json, "try", row->try_this);
         json_key_text(json, "proof", row->proof);
     }
     json_end(json);
+}
+
+/* Writes the sentences below the tree, without the ends of lines. */
+static void write_legend(struct json *json, const struct explore_result *result)
+{
+    char text[4096], *end = text;
+    struct out_memory says;
+
+    out_memory_init(&says, text, sizeof(text));
+    result->method->legend(&says.out, result);
+    while ((end = strchr(end, '\n')) != NULL)
+        *end = end[1] ? ' ' : '\0';
+    json_key_text(json, "says", text);
 }
 
 void report_tree(struct json *json, const struct explore_result *result)
@@ -69,8 +91,9 @@ void report_tree(struct json *json, const struct explore_result *result)
         json_key_uint(json, "slots", result->method->slots);
     json_key_array(json, "tree");
     for (unsigned i = 0; i < result->method->rows; i++)
-        write_node(json, &result->method->row[i], &result->node[i]);
+        write_node(json, result, i);
     json_end(json);
+    write_legend(json, result);
     json_key_array(json, "checks");
     for (unsigned i = 0; i < result->method->checks; i++) {
         json_object(json);
