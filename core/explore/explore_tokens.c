@@ -279,10 +279,10 @@ static const struct explore_section sections[] = {
 };
 
 #define METHOD(of, event_)                                                                                             \
-    .title = of ", six slots, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS,            \
-    .rows = TOKENS_ROWS, .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]),                  \
-    .event = (event_), .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections,                \
-    .sampled = sampled, .needed = 7, .shallow = 8, .deep = sizeof(sampled),                                            \
+    .title = of ", six slots, stalls by token", .slots = 6, .ibs = true, .events = TOKENS_EVENTS, .rows = TOKENS_ROWS, \
+    .checks = TOKENS_CHECKS, .sections = sizeof(sections) / sizeof(sections[0]), .event = (event_),                    \
+    .row = explore_tokens_tree, .check = explore_tokens_checks, .section = sections, .sampled = sampled, .needed = 7,  \
+    .shallow = 8, .deep = sizeof(sampled),                                                                             \
     .column = {TOKENS_CPI, TOKENS_RETIRING, TOKENS_BAD, TOKENS_LATENCY, TOKENS_BACK_BOUND},                            \
     .left = "cycles that dispatch fewer than six ops, and what no event shows", .begin = begin, .formula = formula,    \
     .either = either, .legend = legend
