@@ -419,6 +419,14 @@ static void build_ids(void **state)
     assert_memory_equal(item.map.build_id, id + 1, 20);
     assert_string_equal(input_facts(input)->cpu_name, "AMD made by a test"); /* a feature behind them */
     input_close(input);
+    /* One that breaks off behind a build-id and before the first event keeps no memory. */
+    made.size = 16;
+    put_header(PERFDATA_RECORD_BUILD_ID, 8 + 4 + 24);
+    put(id, 24);
+    put("\0\0\0\0", 4);
+    put("cut", 3);
+    expect_error(files_write("pipe.data", made.at, made.size),
+                 "pipe.data: the recording is cut off after 55 bytes, before its list of events");
 }
 
 /* A real pipe, by the name of standard input. */

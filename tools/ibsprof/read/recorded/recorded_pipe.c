@@ -166,25 +166,33 @@ static void put_header(const struct pipe *self, struct spool *spool, uint64_t da
     spool_patch(spool, 0, header, sizeof(header));
 }
 
+/* Writes the file of which the pipe's parts are known. */
+static bool put_file(struct pipe *self, struct input *input)
+{
+    struct spool spool = spool_open();
+    uint64_t begin, size;
+
+    spool_put(&spool, (const uint8_t[PERFDATA_HEADER_SIZE]){0}, PERFDATA_HEADER_SIZE);
+    put_attrs(self, &spool);
+    begin = spool.size;
+    pass(self, input, &spool);
+    size = spool.size - begin;
+    put_features(self, &spool);
+    put_header(self, &spool, begin, size);
+    return spool_map(&spool, input, &input->file);
+}
+
 bool recorded_of_pipe(struct input *input)
 {
     struct pipe self = {.attr_size = PERFDATA_ATTR_SIZE};
-    struct spool spool = spool_open();
-    uint64_t begin;
+    bool good;
 
     pass(&self, input, NULL);
-    if (self.attr_count == 0 && input->cut[0]) {
-        spool_close(&spool);
-        return input_fail(input, UINT64_MAX, "%s, before its list of events", input->cut);
-    }
-    spool_put(&spool, (const uint8_t[PERFDATA_HEADER_SIZE]){0}, PERFDATA_HEADER_SIZE);
-    put_attrs(&self, &spool);
-    begin = spool.size;
-    pass(&self, input, &spool);
-    uint64_t size = spool.size - begin;
-    put_features(&self, &spool);
-    put_header(&self, &spool, begin, size);
+    if (self.attr_count == 0 && input->cut[0])
+        good = input_fail(input, UINT64_MAX, "%s, before its list of events", input->cut);
+    else
+        good = put_file(&self, input);
     free(self.attrs);
     free(self.build_ids);
-    return spool_map(&spool, input, &input->file);
+    return good;
 }
