@@ -239,10 +239,10 @@ struct explore_result {
                              that other ops than loads that missed held retirement up, a cycle each */
     uint32_t hidden_ppm;  /* from Zen 4 on: cycles in which ops wait, although dispatch does not wait for them */
     int64_t refill;       /* slots after mispredicted branches, from Zen 4 on of other rows, ppm of all; 0: not known */
-    bool held;            /* on Zen: op samples held retirement up; of these */
-    uint32_t held_loads_ppm;              /* loads, before Zen 4 only those that missed; and of all samples */
-    uint64_t flight;                      /* mean cycles from tag to retirement, in millionths, */
-    uint32_t flight_least;                /* and the least */
+    bool held;            /* on Zen: there are op samples that held retirement up */
+    uint32_t held_loads_ppm;              /* loads among them, before Zen 4 only loads that missed */
+    uint64_t flight;                      /* mean cycles from tag to retirement of all op samples, in millionths */
+    uint32_t flight_least;                /* least cycles from tag to retirement */
     uint64_t cycles;                      /* 0 when not counted */
     uint8_t input_state[EXPLORE_IBS + 1]; /* enum counts_state */
 };

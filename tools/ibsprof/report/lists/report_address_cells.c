@@ -101,7 +101,7 @@ static struct cell *find(struct list *list, const struct cell *wanted)
 
     if (*number == 0) {
         empty.samples = empty.cycles = 0;
-        if (sorter_count(list->cells) >= list->room && sorter_make_room(list->cells)) {
+        if (sorter_make_room(list->cells)) { /* the table is of cells that are in memory */
             table_free(&list->table);
             number = table_find(&list->table, hash, is_cell, list->cells, wanted);
         }
