@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted; in the last rows a note says that
-# it is one of two. The model dispatches three ops in six slots, so its best code is bound by bandwidth, which comes before its microcode, and retires half of the slots at most. It throws no op away but
-# after mispredicted branches: what follows a serialising instruction is fetched when that has retired (AMD APM vol. 2), and no load passes a store whose
-# address it does not know. It has one thread. None of these three leaves can be planted: tests/unit/core/explore/test_explore_leaves.c has counts of them.
+# it is one of two. The model dispatches three ops in six slots, so its best code is bound by bandwidth, which comes before its microcode, and
+# retires half of the slots at most. It throws no op away but after mispredicted branches: what follows a serialising instruction is fetched when
+# that has retired (AMD APM vol. 2), and no load passes a store whose address it does not know. It has one thread. None of these three leaves can be
+# planted: tests/unit/core/explore/test_explore_leaves.c has counts of them.
 . "$(dirname "$0")/../lib"
 
 explored() { # REVISION: rows of "workload | leaf" on standard input

@@ -62,7 +62,7 @@ killed() {
     fi
     shows "$begins"
 }
-more='' begins='of the runs already'
+more='' begins='of the runs already; the plan continues with the'
 for way in ${WAYS:-stick area network serial}; do
     case $way in
     stick) killed stick '' tools/qemu/boot ;;
