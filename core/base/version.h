@@ -3,6 +3,6 @@
 #ifndef CORE_VERSION_H
 #define CORE_VERSION_H
 
-#define IBSBOOT_VERSION "0.3.0"
+#define IBSBOOT_VERSION "0.4.0"
 
 #endif
