@@ -67,7 +67,8 @@ static inline struct spaces_place locate(struct count *count, const struct perfd
                                                                             : locate_anew(count, sample, address);
 }
 
-/* Inlined, as the next one: they are for every sample. */
+/* Inlined like all that takes a key by value: a key in memory is written in words and read in pairs of words, for which
+ * the processor waits, and this is for every sample. */
 static inline __attribute__((always_inline)) struct tally_key key_at(struct spaces_place place,
                                                                      const struct perfdata_plain *sample, uint32_t kind)
 {
@@ -94,7 +95,8 @@ enum data_source count_source(const struct count *count, const struct perfdata_p
                           count_register(sample, IBS_OP_DATA3));
 }
 
-static inline struct tally_row *add_row(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
+static inline __attribute__((always_inline)) struct tally_row *add_row(struct count *count, struct tally_key key,
+                                                                       const struct perfdata_plain *sample)
 {
     struct tally_row *row = tally_find(&count->tally, key);
 
@@ -103,7 +105,8 @@ static inline struct tally_row *add_row(struct count *count, struct tally_key ke
     return row;
 }
 
-static inline bool add_op(struct count *count, struct tally_key key, const struct perfdata_plain *sample)
+static inline __attribute__((always_inline)) bool add_op(struct count *count, struct tally_key key,
+                                                         const struct perfdata_plain *sample)
 {
     const struct count_place *place = count->place;
     uint64_t data = count_register(sample, IBS_OP_DATA), data3 = count_register(sample, IBS_OP_DATA3);
@@ -145,8 +148,8 @@ static inline bool is_counted(const struct count_place *place, const struct perf
 }
 
 /* Returns whether it is an access. */
-static inline bool add_sample(struct count *count, struct tally_key key, const struct perfdata_plain *sample,
-                              uint32_t kind)
+static inline __attribute__((always_inline)) bool add_sample(struct count *count, struct tally_key key,
+                                                             const struct perfdata_plain *sample, uint32_t kind)
 {
     if (kind == SAMPLE_OP)
         return add_op(count, key, sample);
