@@ -311,17 +311,23 @@ static const uint8_t *read_one(const struct shape *shape, const uint8_t *record,
     return record + size_of(header);
 }
 
+void perfdata_read_copy(struct perfdata_reader *reader, const uint8_t *copy, uint64_t begin, uint64_t end)
+{
+    reader->records = copy != NULL ? copy - begin : reader->file;
+    reader->end = end;
+}
+
 uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,
                              struct perfdata_plain *samples, uint32_t count)
 {
     struct reading reading = {samples, samples, samples + count, until, false};
-    const uint8_t *record = reader->file + at, *file_end = reader->file + reader->end;
+    const uint8_t *record = reader->records + at, *file_end = reader->records + reader->end;
     struct shapes shapes;
     begin_shapes(reader, &shapes);
     end = end < reader->end ? end : reader->end;
     if (shapes.none || at < reader->begin || at >= end)
         return 0;
-    while (!reading.late && reading.next < reading.end && record < reader->file + end &&
+    while (!reading.late && reading.next < reading.end && record < reader->records + end &&
            (uint64_t)(file_end - record) >= id_end(&shapes)) {
         uint64_t header = load64(record), size = size_of(header);
         struct shape *shape = shape_of(&shapes, record);
@@ -330,7 +336,7 @@ uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64
         if (((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
             !learn(reader, &shapes, record, header, reading.next, shape))
             break;
-        const uint8_t *last = reader->file + end - 1;
+        const uint8_t *last = reader->records + end - 1;
         record = shape->header != 0
                      ? read_shape(&shapes, shape, record, last < file_end - size ? last : file_end - size, &reading)
                      : read_one(shape, record, &reading);
@@ -349,7 +355,7 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
     if (shapes.none || within == 0 || place < reader->begin)
         return;
     while (place < end && reader->end - place >= HEADER) {
-        const uint8_t *record = reader->file + place;
+        const uint8_t *record = reader->records + place;
         uint64_t header = load64(record), size = size_of(header), before = place;
         struct perfdata_plain sample;
         if (reader->end - place < id_end(&shapes) || !is_sample(&shapes, header, reader->end - place) ||

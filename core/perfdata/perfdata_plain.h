@@ -42,6 +42,10 @@ static inline struct perfdata_plain perfdata_plain_of(const struct perfdata_item
                                    .size = (uint16_t)item->size};
 }
 
+/* Lets the next functions read the records from offset 'begin' up to 'end' from a copy of the file's bytes; NULL: from
+ * the file. Other functions read the file alone. */
+void perfdata_read_copy(struct perfdata_reader *reader, const uint8_t *copy, uint64_t begin, uint64_t end);
+
 /* Reads up to 'count' plain samples in a row from 'at' on. None begins at or after 'end'; only the first may be later
  * than 'until'. Returns how many. */
 uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64_t end, uint64_t until,

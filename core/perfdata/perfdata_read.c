@@ -110,7 +110,7 @@ enum perfdata_error perfdata_open_many(struct perfdata_reader *reader, const voi
     struct cursor header = {0}, attrs;
     memset(reader, 0, sizeof(*reader));
     memset(events, 0, room * sizeof(*events));
-    reader->file = file;
+    reader->file = reader->records = file;
     reader->size = size;
     reader->events = events;
     reader->layouts = layouts;

@@ -72,6 +72,7 @@ struct perfdata_layout {
 
 struct perfdata_reader {
     const uint8_t *file;
+    const uint8_t *records; /* for perfdata_plain.c: the file, or where a copy of it would begin */
     uint64_t size;
     uint64_t begin; /* the first record */
     uint64_t at;    /* the next record */

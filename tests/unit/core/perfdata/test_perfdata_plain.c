@@ -139,6 +139,43 @@ TEST(test_where_it_stops)
     assert_int_equal(perfdata_read_plain(&reader, at + samples[0].size, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
 }
 
+/* Records in a copy of a part of the file, which is the only place that has them: no byte outside the copy is read. */
+TEST(test_copy)
+{
+    static struct perfdata_plain samples[COUNT], wanted[COUNT];
+    enum { FROM = 3, TO = 40 };
+
+    write_run(UINT32_MAX, 0);
+    uint64_t begin = first_sample(), time = 0;
+    assert_int_equal(perfdata_read_plain(&reader, begin, UINT64_MAX, UINT64_MAX, wanted, COUNT), COUNT);
+    for (uint32_t i = 0; i < FROM; i++)
+        begin += wanted[i].size;
+    uint64_t end = begin, at = begin;
+    for (uint32_t i = FROM; i < TO; i++)
+        end += wanted[i].size;
+    uint8_t *copy = malloc(end - begin), *whole = malloc(file_size);
+    memcpy(whole, bytes, file_size);
+    memcpy(copy, bytes + begin, end - begin);
+    memset(bytes + begin, 0xff, end - begin);
+    perfdata_read_copy(&reader, copy, begin, end);
+    assert_int_equal(perfdata_read_plain(&reader, begin, UINT64_MAX, UINT64_MAX, samples, COUNT), TO - FROM);
+    for (uint32_t i = 0; i < TO - FROM; i++) {
+        const struct perfdata_plain *same = &wanted[FROM + i];
+
+        assert_ptr_equal(samples[i].registers, copy + (same->registers - bytes - begin));
+        samples[i].registers = same->registers;
+        assert_memory_equal(&samples[i], same, sizeof(*same));
+    }
+    perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, NULL);
+    assert_int_equal(at, end);
+    assert_int_equal(time, 10 * TO);
+    memcpy(bytes, whole, file_size);
+    free(copy);
+    free(whole);
+    perfdata_read_copy(&reader, NULL, begin, end);
+    assert_int_equal(perfdata_read_plain(&reader, begin, UINT64_MAX, UINT64_MAX, samples, COUNT), TO - FROM);
+}
+
 TEST(test_passing)
 {
     static const struct {
