@@ -47,24 +47,27 @@ static void show(const struct reading *reading, const struct perfdata_plain *sam
 }
 
 /* Draws the accesses of a stretch that was counted in another thread, and shows its samples. */
-static void stretch_counted(void *context, uint64_t begin, uint64_t end, const uint32_t *accesses, uint32_t count)
+static void stretch_counted(void *context, const struct input_stretch *stretch, const uint32_t *accesses,
+                            uint32_t count)
 {
     struct reading *reading = context;
     struct perfdata_plain samples[PLAIN_AT_ONCE];
+    uint64_t at = stretch->begin;
     uint32_t read;
 
+    input_read_stretch(stretch, &reading->reader);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = draw(reading);
 
         if (slot < POINTS_MAX &&
-            perfdata_read_plain(&reading->reader, begin + accesses[i], UINT64_MAX, UINT64_MAX, samples, 1) == 1)
+            perfdata_read_plain(&reading->reader, at + accesses[i], stretch->end, UINT64_MAX, samples, 1) == 1)
             keep_access(reading, slot, samples);
     }
     while (reading->options->see &&
-           (read = perfdata_read_plain(&reading->reader, begin, end, UINT64_MAX, samples, PLAIN_AT_ONCE)) > 0) {
+           (read = perfdata_read_plain(&reading->reader, at, stretch->end, UINT64_MAX, samples, PLAIN_AT_ONCE)) > 0) {
         show(reading, samples, read);
         for (uint32_t i = 0; i < read; i++)
-            begin += samples[i].size;
+            at += samples[i].size;
     }
 }
 
@@ -116,10 +119,10 @@ static void add_item(struct reading *reading, const struct perfdata_item *item)
 /* Stretches for all threads. */
 static void give_stretches(struct reading *reading)
 {
-    uint64_t begin, end;
+    struct input_stretch stretch;
 
-    while (input_next_stretch(reading->input, &begin, &end))
-        threads_give(reading->threads, begin, end);
+    while (input_next_stretch(reading->input, &stretch))
+        threads_give(reading->threads, &stretch);
     threads_wait(reading->threads);
 }
 
@@ -151,12 +154,11 @@ static void start_threads(struct reading *reading, pthread_mutex_t *lock)
 {
     unsigned count = reading->options->threads ? reading->options->threads : threads_usable();
 
-    if (count < 2 || !input_reader(reading->input) ||
+    if (reading->options->threads == 1 || !input_reader(reading->input) ||
         input_facts(reading->input)->file_size < count * (uint64_t)BYTES_WORTH_A_THREAD)
         return;
     reading->reader = *input_reader(reading->input);
     reading->place.lock = lock;
-    input_want_stretches(reading->input);
     reading->threads = threads_start(count, reading->input, &reading->place, stretch_counted, reading);
 }
 

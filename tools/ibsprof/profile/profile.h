@@ -172,7 +172,7 @@ struct profile_options {
     /* Receives all samples, in blocks, in order and in one thread, for lists that need each of them; NULL: unused. */
     void (*see)(void *context, const struct run_profile *profile, const struct perfdata_plain *samples, uint32_t count);
     void *see_context;
-    unsigned threads; /* 0: one for each processor. The number does not change the profile. */
+    unsigned threads; /* 0: one for each processor; 1: the caller's. The number does not change the profile. */
 };
 
 /* Returns whether counter events are shown as sums of periods: all are if the samples of one stand for varying numbers,

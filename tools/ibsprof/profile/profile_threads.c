@@ -7,13 +7,13 @@
 #include "tools/ibsprof/read/input_order.h"
 #include "tools/ibsprof/base/must.h"
 
-/* Stretches in progress: two a thread, the counted one and the next. */
-enum { JOBS_MAX = 2 * THREADS_MAX, SAMPLES_AT_ONCE = 128 };
+/* Stretches in progress: the counted one and the next ones. With fewer, threads wait while the caller counts. */
+enum { JOBS_A_THREAD = 4, JOBS_MAX = JOBS_A_THREAD * THREADS_MAX, SAMPLES_AT_ONCE = 128 };
 /* Accesses in a stretch, and one: an op sample has more than 64 bytes. */
 enum { ACCESSES_MOST = (ORDER_STRETCH_MOST + ORDER_RECORD_MOST) / 64 };
 
 struct job {
-    uint64_t begin, end;
+    struct input_stretch stretch;
     uint32_t *accesses; /* their records, less begin */
     uint32_t access_count;
     bool done;
@@ -52,14 +52,16 @@ static void count_job(struct worker *worker, struct job *job)
 {
     struct perfdata_plain samples[SAMPLES_AT_ONCE];
     bool is_access[SAMPLES_AT_ONCE];
-    uint64_t at = job->begin;
+    const struct input_stretch *stretch = &job->stretch;
+    uint64_t at = stretch->begin;
     uint32_t read, accesses = 0;
 
     count_maps_changed(&worker->count);
-    while ((read = perfdata_read_plain(&worker->reader, at, job->end, UINT64_MAX, samples, SAMPLES_AT_ONCE)) > 0) {
+    input_read_stretch(stretch, &worker->reader);
+    while ((read = perfdata_read_plain(&worker->reader, at, stretch->end, UINT64_MAX, samples, SAMPLES_AT_ONCE)) > 0) {
         count_samples(&worker->count, samples, read, is_access);
         for (uint32_t i = 0; i < read; i++) {
-            job->accesses[accesses] = (uint32_t)(at - job->begin);
+            job->accesses[accesses] = (uint32_t)(at - stretch->begin);
             accesses += is_access[i];
             at += samples[i].size;
         }
@@ -106,14 +108,16 @@ static void finish_first(struct threads *threads)
         if (!work(&threads->workers[0]))
             pthread_cond_wait(&threads->counted, &threads->lock);
     pthread_mutex_unlock(&threads->lock);
-    threads->handed(threads->context, job->begin, job->end, job->accesses, job->access_count);
+    threads->handed(threads->context, &job->stretch, job->accesses, job->access_count);
+    input_let_stretch(threads->input, &job->stretch);
     pthread_mutex_lock(&threads->lock);
     threads->first++;
-    input_hold(threads->input,
-               threads->first < threads->last ? threads->jobs[threads->first % threads->job_count].begin : UINT64_MAX);
+    input_hold(threads->input, threads->first < threads->last
+                                   ? threads->jobs[threads->first % threads->job_count].stretch.begin
+                                   : UINT64_MAX);
 }
 
-void threads_give(struct threads *threads, uint64_t begin, uint64_t end)
+void threads_give(struct threads *threads, const struct input_stretch *stretch)
 {
     struct job *job;
 
@@ -122,11 +126,10 @@ void threads_give(struct threads *threads, uint64_t begin, uint64_t end)
                                               threads->jobs[threads->first % threads->job_count].done))
         finish_first(threads);
     job = &threads->jobs[threads->last % threads->job_count];
-    job->begin = begin;
-    job->end = end;
+    job->stretch = *stretch;
     job->done = false;
     if (threads->first == threads->last++)
-        input_hold(threads->input, begin);
+        input_hold(threads->input, stretch->begin);
     pthread_cond_signal(&threads->given);
     pthread_mutex_unlock(&threads->lock);
 }
@@ -147,13 +150,14 @@ struct threads *threads_start(unsigned count, struct input *input, const struct 
     if (count > THREADS_MAX)
         count = THREADS_MAX;
 
+    input_want_stretches(input, JOBS_A_THREAD * count);
     *threads = (struct threads){.input = input, .handed = counted, .context = context};
     threads->workers = must_alloc(count, sizeof(*threads->workers));
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->given, NULL);
     pthread_cond_init(&threads->counted, NULL);
     /* Everything must be set before the first thread starts. */
-    threads->job_count = 2 * count;
+    threads->job_count = JOBS_A_THREAD * count;
     for (unsigned i = 0; i < threads->job_count; i++)
         threads->jobs[i].accesses = must_alloc(ACCESSES_MOST, sizeof(*threads->jobs[i].accesses));
     while (threads->worker_count < count) {
@@ -177,6 +181,7 @@ void threads_end(struct threads *threads, struct count *count)
     threads->end = true;
     pthread_cond_broadcast(&threads->given);
     pthread_mutex_unlock(&threads->lock);
+    input_want_stretches(threads->input, 0);
     for (unsigned i = 0; i < threads->worker_count; i++) {
         if (i > 0)
             pthread_join(threads->workers[i].thread, NULL);

@@ -14,7 +14,8 @@ struct threads;
 
 enum { THREADS_MAX = 16 };
 
-typedef void threads_counted_fn(void *context, uint64_t begin, uint64_t end, const uint32_t *accesses, uint32_t count);
+typedef void threads_counted_fn(void *context, const struct input_stretch *stretch, const uint32_t *accesses,
+                                uint32_t count);
 
 /* Returns the number of threads that this process may run at once, at most THREADS_MAX. */
 unsigned threads_usable(void);
@@ -26,7 +27,7 @@ struct threads *threads_start(unsigned threads, struct input *input, const struc
                               threads_counted_fn *counted, void *context);
 
 /* Queues a stretch for counting. */
-void threads_give(struct threads *threads, uint64_t begin, uint64_t end);
+void threads_give(struct threads *threads, const struct input_stretch *stretch);
 
 /* Waits until everything is counted, and all accesses were delivered. Must precede spaces_item(), and other ways of
  * counting. */

@@ -79,12 +79,28 @@ bool input_map(struct input *input, const char *path, struct input_file *ret_fil
         return input_fail(input, UINT64_MAX, "the file is empty");
     }
     bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (bytes == MAP_FAILED)
+    if (bytes == MAP_FAILED) {
+        close(file);
         return input_fail(input, UINT64_MAX, "cannot be mapped: %s", strerror(errno));
+    }
     madvise(bytes, (size_t)status.st_size, MADV_SEQUENTIAL);
-    *ret_file = (struct input_file){.bytes = bytes, .size = (uint64_t)status.st_size, .held = UINT64_MAX};
+    *ret_file =
+        (struct input_file){.bytes = bytes, .size = (uint64_t)status.st_size, .held = UINT64_MAX, .descriptor = file};
     return true;
+}
+
+static void close_descriptor(struct input_file *file)
+{
+    if (file->bytes && file->descriptor >= 0)
+        close(file->descriptor);
+    file->descriptor = -1;
+}
+
+void input_unmap(struct input_file *file)
+{
+    if (file->bytes)
+        munmap((void *)(uintptr_t)file->bytes, file->size);
+    close_descriptor(file);
 }
 
 /* Maps the file, and converts it to a plain one. */
@@ -115,11 +131,6 @@ void input_release(struct input_file *file, uint64_t offset)
             file->asked = ahead;
         }
     }
-}
-
-void input_hold(struct input *input, uint64_t offset)
-{
-    input->file.held = offset;
 }
 
 /* Reports a run with begun.ini and without samples. */
@@ -288,7 +299,7 @@ const struct input_facts *input_facts(const struct input *input)
     return &input->facts;
 }
 
-static void show_progress(struct input *input)
+void input_show_progress(struct input *input)
 {
     uint64_t now = input->position(input);
 
@@ -308,7 +319,7 @@ bool input_next(struct input *input, struct perfdata_item *ret_item)
     bool good = input->next(input, ret_item);
 
     if (good && ret_item->kind != PERFDATA_ITEM_END)
-        show_progress(input);
+        input_show_progress(input);
     else
         progress_end();
     return good;
@@ -319,21 +330,8 @@ uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, u
     uint32_t given = input->next_plain ? input->next_plain(input, samples, count) : 0;
 
     if (given > 0)
-        show_progress(input);
+        input_show_progress(input);
     return given;
-}
-
-void input_want_stretches(struct input *input)
-{
-    input->stretches = true;
-}
-
-bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end)
-{
-    if (!input->next_stretch || !input->next_stretch(input, ret_begin, ret_end))
-        return false;
-    show_progress(input);
-    return true;
 }
 
 const struct perfdata_reader *input_reader(const struct input *input)
@@ -360,6 +358,7 @@ void input_rest(struct input *input)
 {
     if (input->file.bytes)
         madvise((void *)(uintptr_t)input->file.bytes, input->file.size, MADV_DONTNEED);
+    close_descriptor(&input->file);
 }
 
 void input_close(struct input *input)
@@ -368,8 +367,8 @@ void input_close(struct input *input)
         return;
     if (input->close)
         input->close(input);
-    if (input->file.bytes)
-        munmap((void *)(uintptr_t)input->file.bytes, input->file.size);
+    input_unmap(&input->file);
+    windows_free(input->windows);
     free(input->events);
     run_ini_free(&input->ini);
     free(input->file_path);

@@ -4,7 +4,7 @@
  * Research IBS Toolkit. Each becomes facts (input_facts) and a sequence of items (input_next).
  *
  * Nothing in a file is trusted. The file is mapped and read once from front to back; pages are released after reading,
- * so resident memory does not grow with the file.
+ * so resident memory does not grow with the file. Long stretches of samples are read from copies (base/windows.h).
  *
  * Errors are one line: "FILE: offset N: what is wrong; what to do" (offset only if there is one).
  */
@@ -102,13 +102,27 @@ const char *input_error(const struct input *input);
  * Returns 0 if the next item is for input_next(). Both together give every item once, in order. */
 uint32_t input_next_plain(struct input *input, struct perfdata_plain *samples, uint32_t count);
 
-/* For reading in several threads. Finds the next samples if there are many in one piece of the file, [*ret_begin,
- * *ret_end), all plain. perfdata_read_plain() reads them, with a copy of input_reader()'s reader in each thread.
- * input_hold() sets the offset from which this still needs the file; UINT64_MAX: none. Returns false if the next items
- * are for the other functions. */
-void input_want_stretches(struct input *input); /* must precede the first item */
-bool input_next_stretch(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);
+/* Many samples in one piece of the file, all plain: for reading in several threads. */
+struct input_stretch {
+    uint64_t begin, end; /* offsets */
+    const uint8_t *copy; /* its bytes; NULL: they are only in the file */
+};
+
+/* Asks for stretches, of which the caller has at most 'held' at once; must precede the first item. 0: no more. */
+void input_want_stretches(struct input *input, unsigned held);
 const struct perfdata_reader *input_reader(const struct input *input); /* NULL: no stretches */
+
+/* Finds the next samples if they are a stretch. Returns false if the next items are for the other functions. */
+bool input_next_stretch(struct input *input, struct input_stretch *ret_stretch);
+
+/* Points a copy of input_reader()'s reader, one in each thread, to a stretch, which perfdata_read_plain() then reads.
+ */
+void input_read_stretch(const struct input_stretch *stretch, struct perfdata_reader *reader);
+
+/* Gives a stretch back. */
+void input_let_stretch(struct input *input, const struct input_stretch *stretch);
+
+/* Sets the offset from which stretches still need the file; UINT64_MAX: none. */
 void input_hold(struct input *input, uint64_t offset);
 
 /* Returns the table of the processor's counter events. Our files without a processor are Family 10h's. */

@@ -3,6 +3,7 @@
 #ifndef TOOLS_IBSPROF_INPUT_INSIDE_H
 #define TOOLS_IBSPROF_INPUT_INSIDE_H
 
+#include "tools/ibsprof/base/windows.h"
 #include "tools/ibsprof/read/ibs_layout.h"
 #include "tools/ibsprof/read/input.h"
 #include "tools/ibsprof/read/run_ini.h"
@@ -16,6 +17,7 @@ struct input_file {
     uint64_t released; /* offset before which pages were released */
     uint64_t held;     /* offset from which pages must stay */
     uint64_t asked;    /* offset up to which reading ahead was requested */
+    int descriptor;    /* of the open file; below 0: none */
 };
 
 struct input {
@@ -32,7 +34,7 @@ struct input {
     bool (*next)(struct input *input, struct perfdata_item *ret_item);
     uint32_t (*next_plain)(struct input *input, struct perfdata_plain *samples, uint32_t count); /* NULL: never any */
     bool (*next_stretch)(struct input *input, uint64_t *ret_begin, uint64_t *ret_end);           /* NULL: never any */
-    bool stretches;                         /* caller wants stretches */
+    struct windows *windows;                /* copies of stretches; NULL: caller does not want stretches */
     const struct perfdata_reader *perfdata; /* for next_stretch */
     void (*rewind)(struct input *input);
     void (*close)(struct input *input);
@@ -43,6 +45,7 @@ struct input {
 
 /* Maps a file that is not empty. Returns false with a line in input->error. */
 bool input_map(struct input *input, const char *path, struct input_file *ret_file);
+void input_unmap(struct input_file *file);
 
 /* Set the facts and the functions. Return false with a line in input->error. */
 bool input_open_perfdata(struct input *input);
@@ -56,6 +59,9 @@ bool input_fail(struct input *input, uint64_t offset, const char *format, ...) _
 
 /* Notes in input->cut that something is missing, unless it has a note. */
 void input_note_cut(struct input *input, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Shows on a terminal how far the file was read. */
+void input_show_progress(struct input *input);
 
 /* Releases pages before this offset, which are not needed soon, once there are enough. */
 void input_release(struct input_file *file, uint64_t offset);

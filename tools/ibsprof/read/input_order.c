@@ -20,8 +20,10 @@ struct run {
 struct input_order {
     struct perfdata_reader *reader;
     uint64_t span;
-    const bool *stretches; /* are wanted */
-    struct run *runs;      /* a heap: the earliest first */
+    struct windows *const *windows; /* *windows is NULL: stretches are not wanted */
+    struct perfdata_reader *near;   /* reads the copy that was made last, up to its end */
+    uint64_t near_begin;
+    struct run *runs; /* a heap: the earliest first */
     uint32_t count;
     uint64_t scanned;      /* up to here the file was looked through */
     struct run last;       /* the stretch that ends at 'scanned', during the scan */
@@ -35,21 +37,25 @@ struct input_order {
     const char *why;
 };
 
-struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, const bool *stretches)
+struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, struct windows *const *windows)
 {
     struct input_order *order = must_new(order);
 
     order->reader = reader;
     order->span = span;
-    order->stretches = stretches;
+    order->windows = windows;
+    order->near = must_new(order->near);
+    *order->near = *reader;
     order_rewind(order);
     return order;
 }
 
 void order_free(struct input_order *order)
 {
-    if (order)
+    if (order) {
         free(order->runs);
+        free(order->near);
+    }
     free(order);
 }
 
@@ -57,8 +63,9 @@ void order_rewind(struct input_order *order)
 {
     struct run *runs = order->runs;
 
-    *order =
-        (struct input_order){.reader = order->reader, .span = order->span, .stretches = order->stretches, .runs = runs};
+    order->near->end = 0;
+    *order = (struct input_order){
+        .reader = order->reader, .span = order->span, .windows = order->windows, .near = order->near, .runs = runs};
     order->scanned = order->reader->begin;
 }
 
@@ -115,6 +122,30 @@ static void take(struct input_order *order, uint64_t end, uint64_t time)
         order->latest = time;
 }
 
+/* Returns a reader for the records from 'scanned' on: of a copy, or of the file. A run begins with a copy of its own,
+ * so that all of it is in one. */
+static struct perfdata_reader *near_reader(struct input_order *order)
+{
+    uint64_t least = order->last.at != order->last.end ? ORDER_RECORD_MOST : ORDER_STRETCH_MOST / 2;
+    struct perfdata_reader *near = order->near;
+    const struct perfdata_reader *far = order->reader;
+    const uint8_t *bytes;
+
+    if (!*order->windows)
+        return order->reader;
+    if (order->near_begin <= order->scanned && order->scanned < near->end &&
+        (near->end == far->end || near->end - order->scanned >= least))
+        return near;
+    near->end = 0;
+    bytes = windows_read(*order->windows, order->scanned, far->end);
+    if (!bytes)
+        return order->reader;
+    order->near_begin = order->scanned;
+    perfdata_read_copy(near, bytes, order->scanned,
+                       far->end - order->scanned < ORDER_WINDOW ? far->end : order->scanned + ORDER_WINDOW);
+    return near;
+}
+
 /* Scans samples that continue the stretch, the most frequent case. Long stretches of plain samples form separate runs,
  * for order_next_stretch(). Returns true if the run is full and may continue. */
 static bool pass_samples(struct input_order *order, uint64_t stop)
@@ -125,8 +156,8 @@ static bool pass_samples(struct input_order *order, uint64_t stop)
 
     if (stop > end + ORDER_STRETCH_MOST)
         stop = end + ORDER_STRETCH_MOST;
-    perfdata_pass_ascending(order->reader, &end, stop, &time, *order->stretches ? &plain : NULL);
-    plain &= *order->stretches;
+    perfdata_pass_ascending(near_reader(order), &end, stop, &time, *order->windows ? &plain : NULL);
+    plain &= *order->windows != NULL;
     if (end == order->scanned)
         return false;
     if (order->last.at != order->last.end && plain && !order->last.plain && end - order->scanned >= ORDER_STRETCH_LEAST)

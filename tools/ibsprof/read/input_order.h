@@ -14,12 +14,13 @@
 #define TOOLS_IBSPROF_INPUT_ORDER_H
 
 #include "core/perfdata/perfdata_plain.h"
+#include "tools/ibsprof/base/windows.h"
 
 struct input_order;
 
-/* Begins with a reader, which must stay valid. *stretches: order_next_stretch() will be called, so samples need a
- * closer look; must be set before the first record. */
-struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, const bool *stretches);
+/* Begins with a reader, which must stay valid. *windows: not NULL if order_next_stretch() will be called, so samples
+ * need a closer look; must be set before the first record. Samples are copied into the windows and looked at there. */
+struct input_order *order_new(struct perfdata_reader *reader, uint64_t span, struct windows *const *windows);
 void order_free(struct input_order *order);
 void order_rewind(struct input_order *order);
 
@@ -30,7 +31,12 @@ enum perfdata_error order_next(struct input_order *order, uint64_t *ret_at);
  * else follows, or the end. With order_next() every record comes once, in order. */
 uint32_t order_next_plain(struct input_order *order, uint64_t *ret_at, struct perfdata_plain *samples, uint32_t count);
 
-enum { ORDER_STRETCH_LEAST = 64 << 10, ORDER_STRETCH_MOST = 1 << 20, ORDER_RECORD_MOST = 1 << 16 };
+enum {
+    ORDER_STRETCH_LEAST = 64 << 10,
+    ORDER_STRETCH_MOST = 1 << 20,
+    ORDER_RECORD_MOST = 1 << 16,
+    ORDER_WINDOW = ORDER_STRETCH_MOST + ORDER_RECORD_MOST
+};
 
 /* Finds the next samples if they are all plain and in one piece of the file, sorted by time: at least
  * ORDER_STRETCH_LEAST bytes, at most ORDER_STRETCH_MOST and a record. perfdata_read_plain() reads them from *ret_begin

@@ -241,6 +241,6 @@ bool input_open_perfdata(struct input *input)
                             input->whole_order      ? self->reader.end
                             : input->facts.is_linux ? SPAN_LINUX
                                                     : SPAN_OURS,
-                            &input->stretches);
+                            &input->windows);
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading fast, in stretches and in threads: the same items in the same order, and the same profile. */
+#include <fcntl.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,22 +60,27 @@ static struct seen read_in(struct input *input, enum way way)
     struct seen seen = {0};
     struct perfdata_plain plain[7];
     struct perfdata_item item;
-    uint64_t begin, end;
+    struct input_stretch stretch;
     uint32_t count;
 
     if (way == STRETCHES)
-        input_want_stretches(input);
+        input_want_stretches(input, 1);
     for (;;) {
-        while (way == STRETCHES && input_next_stretch(input, &begin, &end)) {
+        while (way == STRETCHES && input_next_stretch(input, &stretch)) {
             struct perfdata_reader reader = *input_reader(input);
+            uint64_t at = stretch.begin;
 
             seen.stretches++;
-            while ((count = perfdata_read_plain(&reader, begin, end, UINT64_MAX, plain, 7)) > 0) {
+            if (stretch.copy)
+                assert_memory_equal(stretch.copy, input->file.bytes + at, stretch.end - at);
+            input_read_stretch(&stretch, &reader);
+            while ((count = perfdata_read_plain(&reader, at, stretch.end, UINT64_MAX, plain, 7)) > 0) {
                 see_plain(&seen, plain, count);
                 for (uint32_t i = 0; i < count; i++)
-                    begin += plain[i].size;
+                    at += plain[i].size;
             }
-            assert_int_equal(begin, end);
+            assert_int_equal(at, stretch.end);
+            input_let_stretch(input, &stretch);
         }
         count = way == ONE_BY_ONE ? 0 : input_next_plain(input, plain, 7);
         see_plain(&seen, plain, count);
@@ -302,20 +308,23 @@ static void check_no_gaps(const char *path)
 {
     char error[200];
     struct input *input = input_open(path, error, sizeof(error));
-    uint64_t begin, end, behind = 0, covered = 0;
+    struct input_stretch stretch;
+    uint64_t behind = 0, covered = 0;
     struct perfdata_item item;
 
     assert_non_null(input);
-    input_want_stretches(input);
-    while (!input_next_stretch(input, &begin, &end)) {
+    input_want_stretches(input, 1);
+    while (!input_next_stretch(input, &stretch)) {
         assert_true(input_next(input, &item));
         assert_int_not_equal(item.kind, PERFDATA_ITEM_END);
     }
     do {
-        assert_true(behind == 0 || begin == behind);
-        behind = end;
-        covered += end - begin;
-    } while (input_next_stretch(input, &begin, &end));
+        assert_true(behind == 0 || stretch.begin == behind);
+        assert_non_null(stretch.copy);
+        behind = stretch.end;
+        covered += stretch.end - stretch.begin;
+        input_let_stretch(input, &stretch);
+    } while (input_next_stretch(input, &stretch));
     assert_in_range(covered, input_facts(input)->file_size * 9 / 10, input_facts(input)->file_size);
     input_close(input);
 }
@@ -456,13 +465,47 @@ static void test_given_back(void **state)
         }
 }
 
+static unsigned open_descriptors(void)
+{
+    unsigned count = 0;
+
+    for (int i = 0; i < 1000; i++)
+        count += fcntl(i, F_GETFD) != -1;
+    return count;
+}
+
+/* A file is kept open for its copies. Where it is not, as after input_rest(), its stretches have none. */
+static void test_descriptors(void **state)
+{
+    unsigned before = open_descriptors();
+    struct input_stretch stretch;
+    struct input *input;
+
+    made_begin();
+    for (unsigned i = 0; i < 10000; i++)
+        made_sample(MADE_A, 1, 0x1000, 1000 * i);
+    input = made_open();
+    assert_int_equal(open_descriptors(), before + 1);
+    input_rest(input);
+    assert_int_equal(open_descriptors(), before);
+    input_want_stretches(input, 1);
+    assert_true(input_next_stretch(input, &stretch));
+    assert_null(stretch.copy);
+    input_rewind(input);
+    check_input(input, 1, 1); /* and closes it */
+    assert_int_equal(open_descriptors(), before);
+    input = made_open();
+    check_input(input, 1, 1);
+    assert_int_equal(open_descriptors(), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounds),           cmocka_unit_test(test_call_chains),
         cmocka_unit_test(test_long_stretches),   cmocka_unit_test(test_ops_and_fetches),
         cmocka_unit_test(test_maps_that_change), cmocka_unit_test(test_usable),
-        cmocka_unit_test(test_given_back),
+        cmocka_unit_test(test_given_back),       cmocka_unit_test(test_descriptors),
     };
 
     return cmocka_run_group_tests(tests, NULL, files_end);

@@ -239,7 +239,7 @@ static void test_steps_end_with_rounds(void **state)
         uint32_t type, size;
     } got;
     struct input_order *order;
-    const bool stretches = false;
+    struct windows *const windows = NULL;
     size_t count = 0;
 
     begin();
@@ -252,7 +252,7 @@ static void test_steps_end_with_rounds(void **state)
     sample(ID_A, 1, 300);
     set64(48, file.size - BEGIN);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-    order = order_new(&reader, SPAN, &stretches);
+    order = order_new(&reader, SPAN, &windows);
     while (order_next(order, &got.at) == PERFDATA_OK && got.at < reader.end) {
         assert_int_equal(perfdata_peek(&reader, got.at, &got.type, &got.size, &got.time), PERFDATA_OK);
         if (got.type != PERFDATA_RECORD_SAMPLE)

@@ -105,7 +105,7 @@ bool recorded_make_plain(struct input *input)
 static void unmap(struct input_file *files, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        munmap((void *)(uintptr_t)files[i].bytes, files[i].size);
+        input_unmap(&files[i]);
     free(files);
 }
 

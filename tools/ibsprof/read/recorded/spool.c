@@ -55,9 +55,8 @@ bool spool_map(struct spool *spool, struct input *input, struct input_file *file
         spool_close(spool);
         return false;
     }
-    if (file->bytes)
-        munmap((void *)(uintptr_t)file->bytes, file->size);
-    *file = (struct input_file){.bytes = bytes, .size = spool->size, .held = UINT64_MAX};
+    input_unmap(file);
+    *file = (struct input_file){.bytes = bytes, .size = spool->size, .held = UINT64_MAX, .descriptor = -1};
     spool_close(spool);
     return true;
 }
