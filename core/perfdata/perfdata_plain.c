@@ -5,7 +5,7 @@
 #include "core/perfdata/perfdata_cursor.h"
 #include "core/perfdata/perfdata_format.h"
 
-enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, LINE = 64, SHAPES = 4 };
+enum { HEADER = 8, CPUMODE = PERFDATA_MISC_CPUMODE, AHEAD = 2048, LINE = 64 };
 
 static inline uint64_t load64(const uint8_t *bytes)
 {
@@ -96,6 +96,16 @@ static void lay_out(const struct perfdata_file_event *event, struct perfdata_lay
     layout->plain = !(type & NOT_PLAIN);
 }
 
+static struct perfdata_shapes no_shapes(const struct perfdata_reader *reader)
+{
+    /* Every event has its id at the same place (perfdata_check_events). */
+    uint32_t id_at = reader->layouts[0].id;
+    bool only = reader->event_count == 1 && (id_at == 0 || reader->events[0].ids_size == 0);
+    return (struct perfdata_shapes){.id_at = only ? 0 : id_at,
+                                    .id_mask = only ? 0 : UINT64_MAX,
+                                    .none = reader->event_count == 0 || (!only && id_at == 0)};
+}
+
 void perfdata_lay_out(struct perfdata_reader *reader)
 {
     for (uint32_t i = 0; i < reader->event_count; i++) {
@@ -103,6 +113,7 @@ void perfdata_lay_out(struct perfdata_reader *reader)
         /* perfdata_peek takes all times from the first event's place. */
         reader->layouts[i].plain &= reader->layouts[i].time == reader->layouts[0].time;
     }
+    reader->shapes = no_shapes(reader);
 }
 
 /* Returns the bytes after the call chain; NULL: it reaches beyond the end. */
@@ -143,48 +154,17 @@ static bool is_whole(const uint8_t *record, uint64_t size, const struct perfdata
     return rest != NULL && end - rest >= layout->behind;
 }
 
-/* Shape of an event's samples: one with the same length and as much raw data as a whole one is whole. */
-struct shape {
-    uint64_t header; /* type and size; 0: none yet, or samples of this event must be checked one by one */
-    uint64_t id;     /* of the event */
-    uint64_t period; /* the same */
-    uint32_t raw_at; /* place of the raw data's size; 0 without any: the record's type is unchanged */
-    uint32_t raw_size;
-    uint32_t registers; /* their place in the record; 0: none */
-    uint32_t register_count;
-    uint32_t event;
-    const struct perfdata_layout *layout; /* of the event */
-};
-
-/* Shapes of events in turn, and how samples name their event. */
-struct shapes {
-    struct shape of[SHAPES]; /* by the low bits of the id */
-    uint32_t id_at;          /* 0: there is one event only, */
-    uint64_t id_mask;        /* and 0 */
-    bool none;               /* events cannot be told apart */
-};
-
-static void begin_shapes(const struct perfdata_reader *reader, struct shapes *shapes)
-{
-    /* Every event has its id at the same place (perfdata_check_events). */
-    uint32_t id_at = reader->layouts[0].id;
-    bool only = reader->event_count == 1 && (id_at == 0 || reader->events[0].ids_size == 0);
-    *shapes = (struct shapes){.id_at = only ? 0 : id_at,
-                              .id_mask = only ? 0 : UINT64_MAX,
-                              .none = reader->event_count == 0 || (!only && id_at == 0)};
-}
-
 /* Returns the id of the sample's event, if samples have one. */
-static inline uint64_t id_of(const struct shapes *shapes, const uint8_t *record)
+static inline uint64_t id_of(const struct perfdata_shapes *shapes, const uint8_t *record)
 {
     return load64(record + shapes->id_at) & shapes->id_mask;
 }
 
-static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, const uint8_t *record, uint64_t header,
-                  struct perfdata_plain *sample, struct shape *shape)
+static bool learn(struct perfdata_reader *reader, const uint8_t *record, uint64_t header, struct perfdata_plain *sample,
+                  struct perfdata_shape *shape)
 {
-    uint64_t id = id_of(shapes, record);
-    int32_t event = shapes->id_at ? perfdata_event_of_id(reader, id) : 0;
+    uint64_t id = id_of(&reader->shapes, record);
+    int32_t event = reader->shapes.id_at ? perfdata_event_of_id(reader, id) : 0;
     if (event < 0 && id == 0)
         event = 0; /* as perfdata_read_sample takes it */
     sample->registers = NULL;
@@ -207,30 +187,31 @@ static bool learn(struct perfdata_reader *reader, const struct shapes *shapes, c
 }
 
 /* Returns whether this sample, as long as those of the shape, is whole and of its event. */
-static inline bool has_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record)
+static inline bool has_shape(const struct perfdata_shapes *shapes, const struct perfdata_shape *shape,
+                             const uint8_t *record)
 {
     return id_of(shapes, record) == shape->id && load32(record + shape->raw_at) == shape->raw_size;
 }
 
 /* Returns the bytes from a sample's begin to the end of its id; a header at least. */
-static inline uint64_t id_end(const struct shapes *shapes)
+static inline uint64_t id_end(const struct perfdata_shapes *shapes)
 {
     return shapes->id_at + HEADER;
 }
 
 /* Returns whether it is a sample with an id, all in the file. */
-static inline bool is_sample(const struct shapes *shapes, uint64_t header, uint64_t left)
+static inline bool is_sample(const struct perfdata_shapes *shapes, uint64_t header, uint64_t left)
 {
     return type_of(header) == PERFDATA_RECORD_SAMPLE && size_of(header) <= left && size_of(header) >= id_end(shapes);
 }
 
 /* Returns the shape that a sample may have. */
-static inline struct shape *shape_of(struct shapes *shapes, const uint8_t *record)
+static inline struct perfdata_shape *shape_of(struct perfdata_shapes *shapes, const uint8_t *record)
 {
-    return &shapes->of[id_of(shapes, record) % SHAPES];
+    return &shapes->of[id_of(shapes, record) % PERFDATA_SHAPES];
 }
 
-static inline void fill(const uint8_t *record, uint64_t header, const struct shape *shape,
+static inline void fill(const uint8_t *record, uint64_t header, const struct perfdata_shape *shape,
                         struct perfdata_plain *sample)
 {
     const struct perfdata_layout *layout = shape->layout;
@@ -279,8 +260,8 @@ static inline bool is_late(const struct reading *reading, const struct perfdata_
 }
 
 /* Reads samples of one shape in a row, none that begins after 'last'. Returns the place of the next one. */
-static const uint8_t *read_shape(const struct shapes *shapes, const struct shape *shape, const uint8_t *record,
-                                 const uint8_t *last, struct reading *reading)
+static const uint8_t *read_shape(const struct perfdata_shapes *shapes, const struct perfdata_shape *shape,
+                                 const uint8_t *record, const uint8_t *last, struct reading *reading)
 {
     const uint64_t like = shape->header, size = size_of(like);
     struct perfdata_plain *restrict sample = reading->next;
@@ -302,7 +283,7 @@ static const uint8_t *read_shape(const struct shapes *shapes, const struct shape
 }
 
 /* Reads a sample of an event whose samples are checked one by one. */
-static const uint8_t *read_one(const struct shape *shape, const uint8_t *record, struct reading *reading)
+static const uint8_t *read_one(const struct perfdata_shape *shape, const uint8_t *record, struct reading *reading)
 {
     uint64_t header = load64(record);
     fill(record, header, shape, reading->next);
@@ -322,23 +303,22 @@ uint32_t perfdata_read_plain(struct perfdata_reader *reader, uint64_t at, uint64
 {
     struct reading reading = {samples, samples, samples + count, until, false};
     const uint8_t *record = reader->records + at, *file_end = reader->records + reader->end;
-    struct shapes shapes;
-    begin_shapes(reader, &shapes);
+    struct perfdata_shapes *shapes = &reader->shapes;
     end = end < reader->end ? end : reader->end;
-    if (shapes.none || at < reader->begin || at >= end)
+    if (shapes->none || at < reader->begin || at >= end)
         return 0;
     while (!reading.late && reading.next < reading.end && record < reader->records + end &&
-           (uint64_t)(file_end - record) >= id_end(&shapes)) {
+           (uint64_t)(file_end - record) >= id_end(shapes)) {
         uint64_t header = load64(record), size = size_of(header);
-        struct shape *shape = shape_of(&shapes, record);
-        if (!is_sample(&shapes, header, (uint64_t)(file_end - record)))
+        struct perfdata_shape *shape = shape_of(shapes, record);
+        if (!is_sample(shapes, header, (uint64_t)(file_end - record)))
             break;
-        if (((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
-            !learn(reader, &shapes, record, header, reading.next, shape))
+        if (((header & TYPE_AND_SIZE) != shape->header || !has_shape(shapes, shape, record)) &&
+            !learn(reader, record, header, reading.next, shape))
             break;
         const uint8_t *last = reader->records + end - 1;
         record = shape->header != 0
-                     ? read_shape(&shapes, shape, record, last < file_end - size ? last : file_end - size, &reading)
+                     ? read_shape(shapes, shape, record, last < file_end - size ? last : file_end - size, &reading)
                      : read_one(shape, record, &reading);
     }
     return (uint32_t)(reading.next - samples);
@@ -348,28 +328,27 @@ void perfdata_pass_ascending(struct perfdata_reader *reader, uint64_t *at, uint6
                              bool *all_plain)
 {
     uint64_t place = *at, latest = *time, within = reader->layouts[0].time;
-    struct shapes shapes;
-    begin_shapes(reader, &shapes);
+    struct perfdata_shapes *shapes = &reader->shapes;
     end = end < reader->end ? end : reader->end;
     /* Without a time, all have the time 0 (perfdata_peek). */
-    if (shapes.none || within == 0 || place < reader->begin)
+    if (shapes->none || within == 0 || place < reader->begin)
         return;
     while (place < end && reader->end - place >= HEADER) {
         const uint8_t *record = reader->records + place;
         uint64_t header = load64(record), size = size_of(header), before = place;
         struct perfdata_plain sample;
-        if (reader->end - place < id_end(&shapes) || !is_sample(&shapes, header, reader->end - place) ||
+        if (reader->end - place < id_end(shapes) || !is_sample(shapes, header, reader->end - place) ||
             size < within + 8)
             break;
-        struct shape *shape = shape_of(&shapes, record);
+        struct perfdata_shape *shape = shape_of(shapes, record);
         bool look = all_plain != NULL && *all_plain;
-        if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(&shapes, shape, record)) &&
-            (!learn(reader, &shapes, record, header, &sample, shape) || shape->header == 0))
+        if (look && ((header & TYPE_AND_SIZE) != shape->header || !has_shape(shapes, shape, record)) &&
+            (!learn(reader, record, header, &sample, shape) || shape->header == 0))
             *all_plain = look = false;
         /* Records with the same header in a row: the processor need not wait for each header to find the next, so they
          * pass as fast as memory comes. */
         while (place < end && reader->end - place >= size && load64(record) == header &&
-               load64(record + within) >= latest && (!look || has_shape(&shapes, shape, record))) {
+               load64(record + within) >= latest && (!look || has_shape(shapes, shape, record))) {
             latest = load64(record + within);
             place += size;
             record += size;

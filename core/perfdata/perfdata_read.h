@@ -70,6 +70,28 @@ struct perfdata_layout {
     bool plain; /* all samples of this event can be plain */
 };
 
+/* Shape of an event's samples: one with the same length and as much raw data as a whole one is whole. */
+struct perfdata_shape {
+    uint64_t header; /* type and size; 0: none yet, or samples of this event must be checked one by one */
+    uint64_t id;     /* of the event */
+    uint64_t period; /* the same */
+    uint32_t raw_at; /* place of the raw data's size; 0 without any: the record's type is unchanged */
+    uint32_t raw_size;
+    uint32_t registers; /* their place in the record; 0: none */
+    uint32_t register_count;
+    uint32_t event;
+    const struct perfdata_layout *layout; /* of the event */
+};
+
+/* Shapes of events in turn, as far as they are known, and how samples name their event: for perfdata_plain.c. */
+enum { PERFDATA_SHAPES = 4 };
+struct perfdata_shapes {
+    struct perfdata_shape of[PERFDATA_SHAPES]; /* by the low bits of the id */
+    uint32_t id_at;                            /* 0: there is one event only, */
+    uint64_t id_mask;                          /* and 0 */
+    bool none;                                 /* events cannot be told apart */
+};
+
 struct perfdata_reader {
     const uint8_t *file;
     const uint8_t *records; /* for perfdata_plain.c: the file, or where a copy of it would begin */
@@ -106,6 +128,7 @@ struct perfdata_reader {
         uint64_t id;
         int32_t event; /* index + 1; 0: empty */
     } ids[PERFDATA_ID_CACHE];
+    struct perfdata_shapes shapes;
 };
 
 #define PERFDATA_NO_CPU (UINT32_MAX - 1) /* the samples have no CPU; -1 in a file stays -1 */
