@@ -77,6 +77,7 @@ enum {
     BTB_WAYS = 4,
     INDIRECT_ENTRIES = 512,
     RETURN_STACK = 24,
+    PASSING_LOADS = 1024, /* choice: loads of which the latest prediction is kept */
 
     /* Pipeline. */
     FETCH_SHIFT = 5,    /* 32 bytes per fetch (AMD IBS paper 2007, section 4.1) */
@@ -192,6 +193,7 @@ struct vpmu_params {
     uint8_t window_shift;          /* as in struct vpmu_config */
     bool l2_dtlb_random;           /* its 4 KB entries are replaced at random, else the least recently used one is */
     bool cnt_ctl;                  /* IbsOpCntCtl exists */
+    bool loads_pass;               /* older stores whose address is not known yet (predict.h) */
     bool cppc;         /* by MSRs; before Zen 4 ACPI has it, where it is (choice: Linux lists some of Zen 3) */
     bool rdwr_cur_cnt; /* IbsOpCurCnt can be read and written */
 

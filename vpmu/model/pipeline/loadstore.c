@@ -42,6 +42,33 @@ const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint3
     return NULL;
 }
 
+/* Restarts the pipeline at a load that has passed a store to its bytes, once the address of this store is known: what
+ * was dispatched from the load on is the path that it gave wrong data. Such a restart costs what a mispredicted branch
+ * does (Linux' amdzen1 to amdzen3, ex_ret_brn_resync). Choice: the load is dispatched and tagged once, and the path
+ * goes on without waiting for older ops. */
+static void restart(struct vpmu *vpmu, uint64_t known)
+{
+    if (vpmu->pipe.wrong_until > known) /* for another load of the instruction */
+        return;
+    frontend_restart(vpmu, known + 1);
+    vpmu->pipe.wrong_until = known + 1;
+    vpmu->signals.resyncs++;
+}
+
+uint64_t lsu_pass(struct vpmu *vpmu, uint64_t rip, uint64_t linear, uint32_t size, uint64_t cycle)
+{
+    const struct store *store = lsu_store_of(vpmu, linear, size, cycle);
+    bool *waits = predict_waits(&vpmu->predictor, rip), waited = *waits;
+
+    *waits = store && store->address > cycle;
+    if (waited || (*waits && vpmu->config.free & FREE_PREDICTION))
+        return vpmu->config.free & FREE_FORWARDING ? cycle : vpmu->pipe.unknown;
+    if (!*waits)
+        return cycle;
+    restart(vpmu, store->address);
+    return vpmu->front.earliest + FRONT_DEPTH + 1;
+}
+
 uint64_t lsu_cancel(struct vpmu *vpmu, const struct store *store, uint64_t linear, uint32_t size)
 {
     vpmu->signals.cancelled[store->linear != linear ? CANCEL_ADDRESS
@@ -160,7 +187,7 @@ uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle)
     return later(cycle, later(pipe->retire_cycle, pipe->stores_gone) + 1);
 }
 
-void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra)
+void lsu_load(struct vpmu *vpmu, uint64_t rip, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra)
 {
     bool misaligned = access->bits & VDATA3_MISALIGNED, locked = access->bits & VDATA3_LOCKED;
     bool waits = !(vpmu->config.free & FREE_FORWARDING);
@@ -175,6 +202,8 @@ void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t 
     access->looked_up = cycle - walked;
     if (misaligned && !(vpmu->config.free & FREE_BANKS)) /* one more access (CodeXL event description 047h) */
         cycle = take_port(vpmu, access, cycle + 1);
+    if (!locked && vpmu->pipe.unknown > cycle)
+        cycle = lsu_pass(vpmu, rip, access->linear, size, cycle);
     store = locked ? NULL : lsu_store_of(vpmu, access->linear, size, cycle); /* none is in the queue: lsu_lock() */
     if (store && !lsu_forwards(store, access->linear, size, misaligned)) {
         uint64_t again = lsu_cancel(vpmu, store, access->linear, size);

@@ -129,6 +129,10 @@ INLINED bool lsu_one_store_at_most(const struct pipeline *pipe, uint64_t linear,
     return first->store->linear == linear && first->store->size >= size;
 }
 
+/* Returns the cycle in which a load that could look up the cache in the given one does so, while addresses of older
+ * stores are not known. */
+uint64_t lsu_pass(struct vpmu *vpmu, uint64_t rip, uint64_t linear, uint32_t size, uint64_t cycle);
+
 /* Forwarding needs the same first byte, a store as large as the load, and an aligned load (F10h event 02Ah). */
 INLINED bool lsu_forwards(const struct store *store, uint64_t linear, uint32_t size, bool misaligned)
 {
@@ -172,14 +176,19 @@ INLINED uint64_t lsu_leaves(const struct pipeline *pipe, uint64_t retired, uint6
     return later(later(retired, owned), pipe->stores_gone);
 }
 
-/* Puts a store into the queue; data: cycle in which it can be forwarded. */
-INLINED void lsu_queue(struct pipeline *pipe, uint64_t linear, uint32_t size, uint64_t data, uint64_t leaves)
+/* Puts a store into the queue whose address is known in the given cycle; data: cycle in which it can be forwarded. */
+INLINED void lsu_queue(struct vpmu *vpmu, uint64_t linear, uint32_t size, uint64_t address, uint64_t data,
+                       uint64_t leaves)
 {
+    struct pipeline *pipe = &vpmu->pipe;
     struct store *store = &pipe->stores[++pipe->store_count & (STORE_QUEUE - 1)];
     struct granule latest = {leaves, store};
     uint64_t granule = linear >> GRANULE_SHIFT, last = (linear + size - 1) >> GRANULE_SHIFT;
 
-    *store = (struct store){linear, data, leaves, size};
+    if (!vpmu->params->loads_pass)
+        address = 0;
+    *store = (struct store){linear, data, address, leaves, size};
+    pipe->unknown = later(pipe->unknown, address);
     pipe->stores_gone = leaves;
     pipe->granules[granule & (GRANULES - 1)] = latest;
     while (granule < last)
@@ -212,7 +221,7 @@ INLINED uint64_t lsu_owned(struct dc_result found, uint64_t cycle)
 }
 
 /* Makes a load whose address is known in the given cycle; extra: as in lsu_forwarded(). */
-void lsu_load(struct vpmu *vpmu, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra);
+void lsu_load(struct vpmu *vpmu, uint64_t rip, struct access *access, uint32_t size, uint64_t cycle, uint32_t extra);
 /* Returns the cycle in which a locked load begins whose address is known in the given cycle: its op is the oldest one,
  * and no store is in the queue. */
 uint64_t lsu_lock(const struct pipeline *pipe, uint64_t cycle);

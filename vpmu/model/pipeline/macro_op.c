@@ -194,7 +194,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
                 known = locks ? lsu_lock(pipe, known) : known;
                 combine_flush(&vpmu->caches, known);
             }
-            lsu_load(vpmu, to, mem->size, known, info->load_extra);
+            lsu_load(vpmu, insn->rip, to, mem->size, known, info->load_extra);
             times.looks_up = to->looked_up;
             if (to->waited && !store)
                 times.looks_up = ls2_enter(pipe, to->looked_up, to->ready);
@@ -238,7 +238,7 @@ static uint64_t execute(struct vpmu *vpmu, const struct announced *insn, uint32_
         if (streams) /* no load gets its bytes */
             pipe->stores_gone = leaves;
         else
-            lsu_queue(pipe, stored->linear, stored->size, cycle, leaves);
+            lsu_queue(vpmu, stored->linear, stored->size, store_times.address, cycle, leaves);
         if (locks && stored->bits & VDATA3_LOCKED) {
             pipe->fence = leaves;
             caches_hold(&vpmu->caches, stored->physical, leaves);

@@ -59,6 +59,8 @@ INLINED uint64_t op_load(struct vpmu *vpmu, const struct announced *insn, struct
 
     times->looks_up = cycle - translation.cycles;
     bits |= (uint32_t)port.bits;
+    if (RARELY(vpmu->pipe.unknown > cycle))
+        cycle = lsu_pass(vpmu, insn->rip, linear, size, cycle);
     if (!lsu_one_store_at_most(&vpmu->pipe, linear, size, cycle, &store))
         store = lsu_store_of(vpmu, linear, size, cycle);
     if (store && !lsu_forwards(store, linear, size, false)) {
@@ -106,7 +108,7 @@ INLINED void op_queue(struct vpmu *vpmu, const struct insn_info *info, uint64_t 
     uint64_t leaves = lsu_leaves(pipe, pipe->retire_cycle, owned);
 
     store_enters(pipe, info, times, leaves);
-    lsu_queue(pipe, linear, info->mem[0].size, data, leaves);
+    lsu_queue(vpmu, linear, info->mem[0].size, times.address, data, leaves);
 }
 
 /* Retires an op that completes in the given cycle. Returns the cycle in which it retires. */

@@ -30,8 +30,9 @@ struct truth_row;
 
 struct store {
     uint64_t linear;
-    uint64_t data;   /* cycle in which the data is there */
-    uint64_t retire; /* cycle in which it leaves the queue for the cache: it has retired, and owns its line */
+    uint64_t data;    /* cycle in which the data is there */
+    uint64_t address; /* cycle in which its address is known; 0: no load passes it */
+    uint64_t retire;  /* cycle in which it leaves the queue for the cache: it has retired, and owns its line */
     uint32_t size;
 };
 
@@ -87,9 +88,10 @@ struct pipeline {
 
     uint64_t units[EXEC_UNITS][PORT_RING]; /* cycles in which each unit is in use */
 
-    uint32_t store_count;             /* all stores so far */
-    uint64_t stores_gone;             /* cycle in which the latest leaves the queue */
-    uint64_t fence;                   /* cycle before which no load begins: the latest locked store leaves in it */
+    uint32_t store_count; /* all stores so far */
+    uint64_t stores_gone; /* cycle in which the latest leaves the queue */
+    uint64_t unknown;     /* cycle before which the address of one of them is not known; 0: no load passes one */
+    uint64_t fence;       /* cycle before which no load begins: the latest locked store leaves in it */
     struct store stores[STORE_QUEUE]; /* number n is at n % STORE_QUEUE */
     /* Where loads look first: the latest store to a granule of four bytes, or to another one with the same hash. */
     struct granule {

@@ -78,7 +78,8 @@ INLINED void run_load(struct vpmu *vpmu, const struct announced *insn, const str
     address = op_address_ready(pipe, info);
     port = op_take_port(vpmu, linear, address, 0);
     cycle = port.cycle;
-    if (RARELY(port.bits) || !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
+    if (RARELY(port.bits) || RARELY(pipe->unknown > cycle) ||
+        !lsu_one_store_at_most(pipe, linear, info->mem[0].size, cycle, &store) ||
         !(found = caches_plain_line(&vpmu->caches, physical, cycle, update))) {
         load_slow(vpmu, insn, physical, port, counted);
         return;

@@ -87,11 +87,11 @@
 #define ZEN                                                                                                            \
     COMMON, .fetch_mask = FETCH_ZEN, .op_mask = OP_LATER, .data_mask = DATA_ZEN, .data2_mask = DATA2_NODE,             \
             .data3_mask = DATA3_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN, .events = EVENTS_ZEN,            \
-            .pmc_count = 6, .pmc_version = 1, .boost_mhz = BOOST_ZEN
+            .pmc_count = 6, .pmc_version = 1, .loads_pass = true, .boost_mhz = BOOST_ZEN
 #define ZEN4                                                                                                           \
     COMMON, .fetch_mask = FETCH_ZEN4, .data_mask = DATA_ZEN, .extended_mask = REFILL, .sources = SOURCES_ZEN4,         \
             .events = EVENTS_ZEN, .pmc_count = 6, .pmc_version = 2, .branches = BRANCH_STACK_MAX, .cppc = true,        \
-            .boost_mhz = BOOST_ZEN
+            .loads_pass = true, .boost_mhz = BOOST_ZEN
 
 /* pci_id: Linux include/linux/pci_ids.h and drivers/hwmon/k10temp.c name function 3's, which is 3 higher. */
 const struct vpmu_params vpmu_later[] = {

@@ -89,7 +89,7 @@ void later_op(struct ibs_unit *unit, const struct op_sample *before)
     struct op_sample *op = &unit->op;
 
     op->target = op->data & VDATA_BRANCH ? op->facts.next : 0;
-    op->data4 = 0; /* IbsOpLdResync: loads are never replayed */
+    op->data4 = 0; /* IbsOpLdResync: no processor with this register replays loads here */
     op->data |= op->facts.vector ? VDATA_MICROCODE : 0;
     if (op->data2)
         op->data2 = source(unit);
