@@ -239,6 +239,7 @@ struct explore_result {
                              that other ops than loads that missed held retirement up, a cycle each */
     uint32_t hidden_ppm;  /* from Zen 4 on: cycles in which ops wait, although dispatch does not wait for them */
     int64_t refill;       /* slots after mispredicted branches, from Zen 4 on of other rows, ppm of all; 0: not known */
+    int64_t restarted;    /* from Zen 4 on: the same after restarts */
     bool held;            /* on Zen: there are op samples that held retirement up */
     uint32_t held_loads_ppm;              /* loads among them, before Zen 4 only loads that missed */
     uint64_t flight;                      /* mean cycles from tag to retirement of all op samples, in millionths */

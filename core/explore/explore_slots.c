@@ -6,7 +6,8 @@
 #include "core/explore/explore_doubts.h"
 
 /* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide for
- * the Zen 4 Microarchitecture, 57647). */
+ * the Zen 4 Microarchitecture, 57647). A restart has "a restart penalty similar to a branch mispredict" (Linux
+ * amdzen1, ex_ret_brn_resync). */
 enum { LINE = 79, REFILL_CYCLES = 11 };
 
 _Static_assert((int)SLOTS_EVENTS <= (int)EXPLORE_EVENTS, "struct explore_input");
@@ -123,10 +124,13 @@ static void begin(struct explore_view *v, struct explore_result *result)
 {
     const struct held_sums *held = &v->input->ibs.held.sums;
     uint64_t locks = times(held->locks, held->lock_least);
-    uint64_t empty = total(v, SLOTS_FRONT_ALL), refilled = times(total(v, SLOTS_C3), REFILL_CYCLES);
-    int64_t back, waits;
+    uint64_t flushes = add(total(v, SLOTS_C3), total(v, SLOTS_RESYNC));
+    uint64_t refilled = least(total(v, SLOTS_FRONT_ALL), times(flushes, REFILL_CYCLES));
+    int64_t back, waits, all;
 
-    if (!ratio(refilled < empty ? refilled : empty, total(v, SLOTS_C), &result->refill))
+    if (ratio(refilled, total(v, SLOTS_C), &all) && part_of(all, total(v, SLOTS_C3), flushes, &result->refill))
+        result->restarted = all - result->refill;
+    else
         result->refill = 0;
     if (v->input->count[SLOTS_WAIT].state == COUNTS_COUNTED && of_slots(v, total(v, SLOTS_BACK), &back) &&
         ratio(total(v, SLOTS_WAIT), total(v, SLOTS_C), &waits)) {
@@ -138,14 +142,24 @@ static void begin(struct explore_view *v, struct explore_result *result)
         result->locked_ppm = (uint32_t)stats_mul_div(locks - held->locked_cycles, PPM, add(locks, held->load_cycles));
 }
 
-/* Ranks a mispredicted branch with the slots that stay empty after it. */
+/* Ranks mispredicted branches and restarts with the slots that stay empty after them. */
 static int64_t rank(const struct explore_result *result, unsigned row)
 {
-    int64_t value = result->node[row].value;
+    int64_t value = result->node[row].value, all = result->refill + result->restarted;
 
-    if (row == SLOTS_BAD || row == SLOTS_BAD_MISPREDICTS)
+    switch (row) {
+    case SLOTS_BAD:
+        return value + all;
+    case SLOTS_BAD_MISPREDICTS:
         return value + result->refill;
-    return row == SLOTS_FRONT_BOUND || row == SLOTS_FRONT_LATENCY ? value - result->refill : value;
+    case SLOTS_BAD_RESTARTS:
+        return value + result->restarted;
+    case SLOTS_FRONT_BOUND:
+    case SLOTS_FRONT_LATENCY:
+        return value - all;
+    default:
+        return value;
+    }
 }
 
 /* Returns the other part of the back end, where what no counter tells may be either's and decides which is larger. */
@@ -164,8 +178,8 @@ static int either(const struct explore_result *result, unsigned row, int64_t *re
  * choice. */
 static void tell_hidden(struct out *out, const struct explore_result *result)
 {
-    int64_t latency = result->node[SLOTS_FRONT_LATENCY].value;
-    int64_t hidden = latency - result->refill < result->hidden_ppm ? latency - result->refill : result->hidden_ppm;
+    int64_t latency = result->node[SLOTS_FRONT_LATENCY].value, others = rank(result, SLOTS_FRONT_LATENCY);
+    int64_t hidden = others < result->hidden_ppm ? others : result->hidden_ppm;
 
     if (result->node[SLOTS_FRONT_LATENCY].flagged && hidden >= DOUBTS_SHARE &&
         explore_doubts_flight(result, REFILL_CYCLES))
@@ -207,10 +221,10 @@ static void legend(struct out *out, const struct explore_result *result)
                             "as much as all of 'Back-end bound', ",
                             result->node[SLOTS_BACK_BOUND].value, ".");
     tell_hidden(out, result);
-    explore_tell_mispredicts(out, rank(result, SLOTS_BAD), result->refill);
+    explore_tell_mispredicts(out, rank(result, SLOTS_BAD) - rank(result, SLOTS_BAD_RESTARTS), result->refill);
     wrap_text(out,
-              "'Where to look' counts the refill after a mispredicted branch, at least 11 cycles, with the branch; the "
-              "tree has it in the front end's latency.",
+              "'Where to look' counts the refill after a mispredicted branch or a restart, at least 11 cycles, with "
+              "these; the tree has it in the front end's latency.",
               0, 0, LINE);
     wrap_text(out,
               "Both threads of a core share its slots: if the other thread is busy, too, its slots are a row, and the "

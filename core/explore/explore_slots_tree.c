@@ -92,7 +92,7 @@ const struct explore_node_row explore_slots_tree[SLOTS_ROWS] = {
     [SLOTS_FRONT_LATENCY] = {
         NODE(2, SLOTS_FRONT_BOUND, "Latency: nothing supplied"), SLOTS, .limit_ppm = 100000,
         .inputs = FRONT | IN(FRONT_ALL),
-        .means = "Cycles in which no op arrives: instruction cache or ITLB misses, refilling after a mispredicted branch, and the delay from a taken branch to its target.",
+        .means = "Cycles in which no op arrives: instruction cache or ITLB misses, refilling after a mispredicted branch or a restart, and the delay from a taken branch to its target.",
         .try_this = "If fetches miss: make the hot code smaller, move functions that run together next to each other, "
                     "use 2 MB pages for code. Else see bad speculation.",
         .proof = "With config=ibs, F006, F007 and F00E in the per-instruction CSV: ITLB misses and the latency of "

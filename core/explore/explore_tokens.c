@@ -8,7 +8,8 @@
 enum { LINE = 79 };
 
 /* The least that a mispredicted branch costs: "in the range from 11 to 18 cycles" (AMD Software Optimization Guide
- * 57647, of Zen 4). */
+ * 57647, of Zen 4). A restart has "a restart penalty similar to a branch mispredict" (Linux amdzen1 to amdzen3,
+ * ex_ret_brn_resync). */
 enum { REFILL_CYCLES = 11 };
 
 _Static_assert((int)TOKENS_EVENTS <= (int)EXPLORE_4E0, "struct explore_input; no event of an L3");
@@ -59,10 +60,15 @@ static bool beyond(const struct explore_view *v, uint64_t slots, uint64_t part, 
     return true;
 }
 
-/* Returns the cycles without an op after mispredicted branches; 0 where such cycles are not counted. */
+static uint64_t flushes(const struct explore_view *v)
+{
+    return add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC));
+}
+
+/* Returns the cycles without an op after flushes; 0 where such cycles are not counted. */
 static uint64_t refilled(const struct explore_view *v)
 {
-    return least(total(v, TOKENS_EMPTY), times(total(v, TOKENS_C3), REFILL_CYCLES));
+    return least(total(v, TOKENS_EMPTY), times(flushes(v), REFILL_CYCLES));
 }
 
 static bool bad(const struct explore_view *v, int64_t *value)
@@ -76,17 +82,10 @@ static bool bad(const struct explore_view *v, int64_t *value)
     return true;
 }
 
-/* Divides the wrong path by the flushes of each kind; refilling is of branches alone. */
+/* Divides bad speculation by the flushes of each kind. */
 static bool flushed(const struct explore_view *v, enum explore_tokens_event kind, int64_t *value)
 {
-    int64_t refill;
-
-    if (!explore_of_cycles(v, refilled(v), &refill) ||
-        !part_of(value_of(v, TOKENS_BAD) - refill, total(v, kind), add(total(v, TOKENS_C3), total(v, TOKENS_RESYNC)),
-                 value))
-        return false;
-    *value += kind == TOKENS_C3 ? refill : 0;
-    return true;
+    return total(v, TOKENS_C) != 0 && part_of(value_of(v, TOKENS_BAD), total(v, kind), flushes(v), value);
 }
 
 /* Returns the cycles of the run for those of the samples, each of which stands for as many ops as were retired. */
@@ -115,10 +114,11 @@ static void begin(struct explore_view *v, struct explore_result *result)
 {
     const struct held_result *held = &v->input->ibs.held;
     uint64_t back = least(waits(v), stalled(v));
-    int64_t others;
+    int64_t others, all;
 
     result->overlap_ppm = back ? (uint32_t)least(stats_mul_div(waits(v), PPM, back), UINT32_MAX) : 0;
-    (void)explore_of_cycles(v, refilled(v), &result->refill);
+    if (explore_of_cycles(v, refilled(v), &all))
+        (void)part_of(all, total(v, TOKENS_C3), flushes(v), &result->refill);
     explore_doubts_begin(result, held, held->sums.missed);
     if (held->ops && explore_of_cycles(v, for_all(v, held->sums.ops - held->sums.missed), &others))
         result->untold_ppm = (uint32_t)least((uint64_t)others, PPM);
@@ -250,7 +250,8 @@ static void legend(struct out *out, const struct explore_result *result)
     }
     tell_hidden(out, result);
     tell_in_flight(out, result);
-    explore_tell_mispredicts(out, result->node[TOKENS_BAD].value, result->refill);
+    explore_tell_mispredicts(out, result->node[TOKENS_BAD].value - result->node[TOKENS_BAD_RESTARTS].value,
+                             result->refill);
     wrap_text(out,
               "Both threads of a core share its slots, and no event says how many the other thread took: run only one "
               "of them.",

@@ -11,7 +11,8 @@
  *
  *   level 1   retiring U/NC + bad speculation (P - U)/NC + r/C + front end (latency (E - r)/C, bandwidth (NG - P)/NC) +
  *             back end min(S, C - E - G)/C + rest = 1; r, refilling: E, at most 11 cycles for each 0C3h
- *   bad       the wrong path as Zen 4's, with 0C7h for restarts; r is of mispredicts
+ *             and 0C7h
+ *   bad       divided as Zen 4's, with 0C7h for restarts
  *   back      memory U/s * W / C, at most all of it: of s op samples the waits W of those that held retirement up
  *             (core/ibs/held.h) by IbsDcMissLat and IbsTlbRefillLat; core: the rest. Once more by the counts of single
  *             tokens, scaled so that they add up to it; beside each its share of cycles

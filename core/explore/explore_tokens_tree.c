@@ -81,27 +81,27 @@ const struct explore_node_row explore_tokens_tree[TOKENS_ROWS] = {
 
     [TOKENS_BAD] = {
         TOP("Bad speculation"), SLOTS, .limit_ppm = 150000, .inputs = BAD,
-        .means = "Ops were dispatched (0AA) that did not retire (0C1), because they were on the wrong path. This includes the cycles without an op (0A9) until the right path arrives, at most 11 for each mispredicted branch (0C3).",
+        .means = "Ops were dispatched (0AA) that did not retire (0C1), because they were on the wrong path. This includes the cycles without an op (0A9) until the right path arrives, at most 11 for each mispredicted branch (0C3) and restart (0C7).",
         .try_this = "Make the branch predictable (sort the data, split the loop) or replace it by CMOV or SETcc.",
         .proof = "F104 against F103 in the per-instruction CSV: the branches that were mispredicted, and how often.",
     },
     [TOKENS_BAD_MISPREDICTS] = {
         NODE(2, TOKENS_BAD, "Mispredicted branches"), SLOTS, .limit_ppm = 100000, .inputs = FLUSHES,
-        .means = "Refilling after mispredicted branches, and the share of wrong paths due to these branches (0C3), among all causes that flush the pipeline: each flush is assumed to cost the same.",
+        .means = "The share due to mispredicted branches (0C3), among all causes that flush the pipeline: each flush is assumed to cost the same.",
         .try_this = "Look for branches on random data, and for indirect jumps with many targets.",
         .proof = "F104 and F106 in the per-instruction CSV; F108 when the branches are returns.",
     },
     [TOKENS_BAD_RESTARTS] = {
         NODE(2, TOKENS_BAD, "Pipeline restarts (0C7)"), SLOTS, .limit_ppm = 100000, .inputs = FLUSHES,
-        .means = "The share due to restarts that no mispredicted branch caused (0C7): assists of the microcode, modified code.",
-        .try_this = "Keep written data and code on different pages; avoid denormal operands in x87 code.",
-        .proof = "No column marks a restart: look at the longest F101.",
+        .means = "The share due to restarts that no mispredicted branch caused (0C7): assists of the microcode, modified code, loads that were executed too early.",
+        .try_this = "Keep written data and code on different pages; avoid denormal operands in x87 code; do not load just stored data through another address.",
+        .proof = "No column marks a restart: look at loads that follow stores to the same place, at the longest F101.",
     },
     [TOKENS_BAD_RATIO] = {MISPREDICTED_ROW(TOKENS_BAD, IN(C2), IN(C3))},
 
     [TOKENS_LATENCY] = {
         TOP("Front-end latency (0A9)"), SLOTS, .limit_ppm = 150000, .inputs = IN(C) | IN(EMPTY) | IN(C3),
-        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, and the delay from a taken branch to its target. Refilling after a mispredicted branch, for 11 cycles, is part of bad speculation. Zen does not have this event: there these cycles are in the rest.",
+        .means = "The op queue is empty (0A9) and nothing can be dispatched: instruction cache or ITLB misses, and the delay from a taken branch to its target. Refilling after a mispredicted branch or a restart, for 11 cycles, is part of bad speculation. Zen does not have this event: there these cycles are in the rest.",
         .try_this = "If fetches miss: move functions that run together next to each other, use 2 MB pages for code. Else "
                     "see bad speculation.",
         .proof = "With config=ibs, F008 in 'IBS fetch profile'; F006, F007 and F00E in the per-instruction CSV: ITLB misses "

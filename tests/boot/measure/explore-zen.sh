@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted; in the last rows a note says that
 # it is one of two. The model dispatches three ops in six slots, so its best code is bound by bandwidth, which comes before its microcode, and
-# retires half of the slots at most. It throws no op away but after mispredicted branches: what follows a serialising instruction is fetched when
-# that has retired (AMD APM vol. 2), and no load passes a store whose address it does not know. It has one thread. None of these three leaves can be
-# planted: tests/unit/core/explore/test_explore_leaves.c has counts of them.
+# retires half of the slots at most. It has one thread. These two leaves, "Retiring" and "Other thread", cannot be planted:
+# tests/unit/core/explore/test_explore_leaves.c has counts of them.
 . "$(dirname "$0")/../lib"
 
 explored() { # REVISION: rows of "workload | leaf" on standard input
     mkdir -p build/boot
     cat >"build/boot/leaves-$1.rows"
-    batch_options="--revision $1 --file $place/bits.elf:ibsboot/code/bits.elf --file $place/bits.map:ibsboot/code/bits.map"
+    batch_options="--revision $1"
+    for file in bits.elf bits.map passing.elf passing.map; do batch_options="$batch_options --file $place/$file:ibsboot/code/$file"; done
     set -- "$1" config=explore
     while IFS='|' read -r settings _; do set -- "$@" "workload=$settings" run; done <"build/boot/leaves-$1.rows"
     revision=$1
@@ -21,13 +21,18 @@ explored() { # REVISION: rows of "workload | leaf" on standard input
 
 place=build/boot/leaves-code
 mkdir -p $place
-make -s build/tools/ibsprof && build/tools/ibsprof snippet 'bsf rax, rbx; bsr rcx, rdx' --unroll 20 --loop 500 -o $place/bits.elf >$place/made.txt || not_ok "no snippet"
+# passing: the address of a store, by turns a load's, comes from a chain of products that is long after the load's is known.
+product='imul rcx, rcx'
+make -s build/tools/ibsprof && build/tools/ibsprof snippet 'bsf rax, rbx; bsr rcx, rdx' --unroll 20 --loop 500 -o $place/bits.elf >$place/made.txt &&
+    build/tools/ibsprof snippet "xor rbx, 64; $product; $product; $product; $product; and rcx, 0; add rcx, rbx; mov [r14+rcx], rax; mov rdx, [r14]; add rsi, 1; add rdi, 1" \
+        --unroll 21 --loop 500 -o $place/passing.elf >>$place/made.txt || not_ok "no snippet"
 explored zen4 <<'END'
 bits | +Microcode (1C2)
 alu-independent iterations=6000 | Bandwidth: too few supplied
 branch-always iterations=20000 taken=2 | Bandwidth: too few supplied
 branch-random iterations=30000 | Mispredicted branches
 call-indirect iterations=20000 targets=16 | Mispredicted branches
+passing | Pipeline restarts (resyncs)
 code-walk rounds=2000 | Latency: nothing supplied
 code-pages rounds=1000 pieces=40 | Latency: nothing supplied
 pointer-chase hops=20000 | Memory bound
@@ -45,6 +50,7 @@ alu-independent iterations=6000 | Front-end bandwidth
 branch-always iterations=20000 taken=2 | Front-end bandwidth
 branch-random iterations=30000 | Mispredicted branches
 call-indirect iterations=20000 targets=16 | Mispredicted branches
+passing | Pipeline restarts (0C7)
 code-walk rounds=2000 | Front-end latency (0A9)
 code-pages rounds=1000 pieces=40 | Front-end latency (0A9)
 pointer-chase hops=20000 | Memory bound, est.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The leaves of Zen's trees that no workload plants on the virtual PMU, which retires half of the slots at most, throws
- * ops away after mispredicted branches alone, and has one thread: each is the first to look at by counts that have it.
- */
+/* Leaves of Zen's trees by counts that have them, each the first to look at: those that no workload plants on the
+ * virtual PMU, which retires half of the slots at most and has one thread; and restarts. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"

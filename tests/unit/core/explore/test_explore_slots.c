@@ -333,24 +333,32 @@ TEST(reports)
     check_golden("explore/explore_slots_cores.txt", text);
 }
 
-/* Refilling after mispredicted branches, 11 cycles each, but at most those without an op, counts with the branches. */
+/* Refilling after mispredicted branches and restarts, 11 cycles each, but at most those without an op, counts with
+ * them; each has its part. */
 TEST(the_first_to_look_at)
 {
     static const struct {
-        uint64_t mispredicted, empty;
-        unsigned first, below;
-    } of[] = {{9000, 200000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH},
-              {10000, 200000, SLOTS_BAD, SLOTS_BAD_MISPREDICTS},
-              {10000, 90000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH},
-              {0, 300000, SLOTS_FRONT_BOUND, SLOTS_FRONT_LATENCY}};
+        uint64_t mispredicted, restarts, empty;
+        unsigned first, below, refill, restarted;
+    } of[] = {{9000, 0, 200000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH, 99000, 0},
+              {10000, 0, 200000, SLOTS_BAD, SLOTS_BAD_MISPREDICTS, 110000, 0},
+              {10000, 0, 90000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH, 90000, 0},
+              {0, 9000, 200000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH, 0, 99000},
+              {0, 10000, 200000, SLOTS_BAD, SLOTS_BAD_RESTARTS, 0, 110000},
+              {4000, 6000, 200000, SLOTS_BAD, SLOTS_BAD_RESTARTS, 44000, 66000},
+              {6000, 4000, 90000, SLOTS_FRONT_BOUND, SLOTS_FRONT_BANDWIDTH, 54000, 36000},
+              {0, 0, 300000, SLOTS_FRONT_BOUND, SLOTS_FRONT_LATENCY, 0, 0}};
 
     for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
         struct explore_input input = counted(6, branches);
         struct explore_result result;
 
         input.count[SLOTS_C3].total = of[i].mispredicted;
+        input.count[SLOTS_RESYNC].total = of[i].restarts;
         input.count[SLOTS_FRONT_ALL].total = of[i].empty;
-        explore_compute(&result, &input);
+        result = explored(&input);
+        assert_int_equal(result.refill, of[i].refill);
+        assert_int_equal(result.restarted, of[i].restarted);
         assert_int_equal(explore_largest(&result, EXPLORE_ROOT, 0), of[i].first);
         assert_int_equal(explore_largest(&result, of[i].first, 0), of[i].below);
         assert_int_equal(result.node[SLOTS_BAD].value, 266667); /* the tree itself is AMD's */
