@@ -162,11 +162,29 @@ static int64_t rank(const struct explore_result *result, unsigned row)
     }
 }
 
+/* Returns the other one of microcode and the front end's bandwidth, where the slots that stay empty beside ops of
+ * microcode may be either's and decide which is larger: these ops come from the sequencer, not from the decoder or the
+ * op cache, and no counter gives the empty slots of each. Each op is taken to leave equally many. */
+static int supplier(const struct explore_result *result, unsigned row, int64_t *ret_slots)
+{
+    const struct explore_node *microcode = &result->node[SLOTS_RETIRING_MICROCODE];
+    int64_t bandwidth = result->node[SLOTS_FRONT_BANDWIDTH].value, retiring = result->node[SLOTS_RETIRING].value;
+
+    if (!microcode->flagged || retiring <= 0 || bandwidth < microcode->value)
+        return -1;
+    *ret_slots = scaled(bandwidth, (uint64_t)microcode->value, (uint64_t)retiring);
+    if (*ret_slots < DOUBTS_SHARE || bandwidth - *ret_slots > microcode->value + *ret_slots)
+        return -1;
+    return row == SLOTS_RETIRING_MICROCODE ? SLOTS_FRONT_BANDWIDTH : SLOTS_RETIRING_MICROCODE;
+}
+
 /* Returns the other part of the back end, where what no counter tells may be either's and decides which is larger. */
 static int either(const struct explore_result *result, unsigned row, int64_t *ret_slots)
 {
     int64_t memory = result->node[SLOTS_BACK_MEMORY].value, core = result->node[SLOTS_BACK_CORE].value;
 
+    if (row == SLOTS_RETIRING_MICROCODE || row == SLOTS_FRONT_BANDWIDTH)
+        return supplier(result, row, ret_slots);
     *ret_slots = result->untold_ppm;
     if ((row != SLOTS_BACK_MEMORY && row != SLOTS_BACK_CORE) || *ret_slots < DOUBTS_SHARE ||
         !explore_doubts_loads(result) || core < memory || core - *ret_slots > memory + *ret_slots)

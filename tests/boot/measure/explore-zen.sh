@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted; in the last rows a note says that
-# it is one of two. The model dispatches three ops in six slots, so its best code is bound by bandwidth, which comes before its microcode, and
-# retires half of the slots at most. It has one thread. These two leaves, "Retiring" and "Other thread", cannot be planted:
+# it is one of two. The model dispatches three ops in six slots, so all its code is bound by bandwidth, from which microcode is not told apart,
+# and retires half of the slots at most. It has one thread. These two leaves, "Retiring" and "Other thread", cannot be planted:
 # tests/unit/core/explore/test_explore_leaves.c has counts of them.
 . "$(dirname "$0")/../lib"
 
@@ -27,7 +27,7 @@ make -s build/tools/ibsprof && build/tools/ibsprof snippet 'bsf rax, rbx; bsr rc
     build/tools/ibsprof snippet "xor rbx, 64; $product; $product; $product; $product; and rcx, 0; add rcx, rbx; mov [r14+rcx], rax; mov rdx, [r14]; add rsi, 1; add rdi, 1" \
         --unroll 21 --loop 500 -o $place/passing.elf >>$place/made.txt || not_ok "no snippet"
 explored zen4 <<'END'
-bits | +Microcode (1C2)
+bits | /Microcode (1C2)
 alu-independent iterations=6000 | Bandwidth: too few supplied
 branch-always iterations=20000 taken=2 | Bandwidth: too few supplied
 branch-random iterations=30000 | Mispredicted branches

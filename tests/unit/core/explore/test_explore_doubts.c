@@ -171,6 +171,50 @@ TEST(both_parts_name_each_other)
     says(&input, "not told apart", false); /* below a tenth */
 }
 
+/* Slots that stay empty beside ops of microcode, in proportion to all ops, may be the sequencer's or the decoder's:
+ * said from a tenth on, if they decide which is larger and microcode is above its threshold. */
+TEST(microcode_or_bandwidth)
+{
+    static const struct {
+        uint64_t empty, retired, microcode;
+        int64_t slots; /* 0: told apart */
+    } rows[] = {
+        {3000000, 2400000, 1200000, 250000},
+        {3000000, 2400000, 857400, 178625}, /* 50 less 17.9, and 14.3 with them */
+        {3000000, 2400000, 856800, 0},
+        {750000, 600000, 480000, 100000},
+        {749994, 600000, 480000, 0},
+        {1800000, 1800000, 1800000, 300000},
+        {1799994, 1800000, 1800000, 0}, /* microcode is larger as it is */
+        {1800000, 600000, 300006, 150003},
+        {1800000, 600000, 300000, 0}, /* not above its threshold */
+        {3000000, 0, 600000, 0},      /* noise: nothing retired */
+        {0, 0, 0, 0},
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = counted(&explore_slots_6);
+        struct explore_result result;
+
+        input.count[SLOTS_FRONT].total = rows[i].empty;
+        input.count[SLOTS_U].total = input.count[SLOTS_DISPATCHED].total = rows[i].retired;
+        input.count[SLOTS_MICROCODE].total = rows[i].microcode;
+        result = explored(&input);
+        for (unsigned row = 0; row < SLOTS_ROWS; row++) {
+            int64_t slots;
+            int other = result.method->either(&result, row, &slots);
+
+            assert_int_equal(other, !rows[i].slots                    ? -1
+                                    : row == SLOTS_RETIRING_MICROCODE ? SLOTS_FRONT_BANDWIDTH
+                                    : row == SLOTS_FRONT_BANDWIDTH    ? SLOTS_RETIRING_MICROCODE
+                                                                      : -1);
+            if (other >= 0)
+                assert_int_equal(slots, rows[i].slots);
+        }
+        says(&input, "But not told apart from 'Microcode (1C2)': up to 25.0 % of the slots may be of either.", i == 0);
+    }
+}
+
 /* Waits that no counter tells are the core's where no load held retirement up: nothing need be said. */
 TEST(waits_without_loads_are_the_cores)
 {
