@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Planted bottlenecks in the trees of Zen 2 and Zen 4: the first note of "Where to look" names what was planted; in the last rows a note says that
 # it is one of two. The model dispatches three ops in six slots, so all its code is bound by bandwidth, from which microcode is not told apart,
-# and retires half of the slots at most. It has one thread. These two leaves, "Retiring" and "Other thread", cannot be planted:
+# and retires half of the slots at most. Each of its cores has one thread, with a pipeline of its own. Two leaves cannot be planted ("none"):
 # tests/unit/core/explore/test_explore_leaves.c has counts of them.
 . "$(dirname "$0")/../lib"
 
@@ -10,9 +10,11 @@ explored() { # REVISION: rows of "workload | leaf" on standard input
     mkdir -p build/boot
     cat >"build/boot/leaves-$1.rows"
     batch_options="--revision $1"
-    for file in bits.elf bits.map passing.elf passing.map; do batch_options="$batch_options --file $place/$file:ibsboot/code/$file"; done
+    for file in $snippets; do batch_options="$batch_options --file $place/$file.elf:ibsboot/code/$file.elf --file $place/$file.map:ibsboot/code/$file.map"; done
     set -- "$1" config=explore
-    while IFS='|' read -r settings _; do set -- "$@" "workload=$settings" run; done <"build/boot/leaves-$1.rows"
+    while IFS='|' read -r settings _; do
+        [ "$settings" = "none " ] || set -- "$@" "workload=$settings" run
+    done <"build/boot/leaves-$1.rows"
     revision=$1
     shift
     batch "leaves-$revision" 0 "$@"
@@ -21,11 +23,23 @@ explored() { # REVISION: rows of "workload | leaf" on standard input
 
 place=build/boot/leaves-code
 mkdir -p $place
-# passing: the address of a store, by turns a load's, comes from a chain of products that is long after the load's is known.
-product='imul rcx, rcx'
-make -s build/tools/ibsprof && build/tools/ibsprof snippet 'bsf rax, rbx; bsr rcx, rdx' --unroll 20 --loop 500 -o $place/bits.elf >$place/made.txt &&
-    build/tools/ibsprof snippet "xor rbx, 64; $product; $product; $product; $product; and rcx, 0; add rcx, rbx; mov [r14+rcx], rax; mov rdx, [r14]; add rsi, 1; add rdi, 1" \
-        --unroll 21 --loop 500 -o $place/passing.elf >>$place/made.txt || not_ok "no snippet"
+make -s build/tools/ibsprof || not_ok "no ibsprof"
+many() { # NUMBER INSTRUCTION
+    count=$1 text=$2
+    while [ "$((count -= 1))" -gt 0 ]; do text="$text; $2"; done
+    echo "$text"
+}
+snippet() { # NAME UNROLL LOOP TEXT
+    build/tools/ibsprof snippet "$4" --unroll "$2" --loop "$3" -o "$place/$1.elf" >"$place/$1.txt" || not_ok "no snippet $1"
+    snippets="$snippets $1"
+}
+snippets=
+snippet bits 20 500 'bsf rax, rbx; bsr rcx, rdx'
+# The address of a store, by turns a load's, comes from a chain of products that is known long after the load's.
+snippet passing 21 500 "xor rbx, 64; $(many 4 'imul rcx, rcx'); and rcx, 0; add rcx, rbx; mov [r14+rcx], rax; mov rdx, [r14]; add rsi, 1; add rdi, 1"
+# Loads that wait for their address, and stores that wait for an older op, are more than their queue takes.
+snippet loads 20 200 "$(many 6 'imul rcx, rcx'); $(many 20 'mov rdx, [r14+rcx]')"
+snippet stores 10 100 "$(many 12 'imul rcx, rcx'); $(many 60 'mov [r14], rcx')"
 explored zen4 <<'END'
 bits | /Microcode (1C2)
 alu-independent iterations=6000 | Bandwidth: too few supplied
@@ -44,6 +58,8 @@ divide-chain steps=40000 | Core bound
 imul-chain iterations=3000 | Core bound
 bank-conflict iterations=50000 stride=72 | ?Core bound
 misaligned passes=20 kb=64 offset=3 stride=8 | ?Core bound
+none | Retiring
+none | Other thread (SMT contention)
 END
 explored zen2 <<'END'
 alu-independent iterations=6000 | Front-end bandwidth
@@ -58,8 +74,11 @@ tlb-reach hops=30000 reach=6000 | Memory bound, est.
 store-forward iterations=20000 width=4 | Core bound, est.
 tight-loop iterations=30000 | Core bound, est.
 add-chain iterations=5000 | Core bound, est.
-divide-chain steps=40000 | Core bound, est.
-imul-chain iterations=3000 | Core bound, est.
-matmul-classic-sse n=500 rows=1 | ?Memory bound, est. | Core bound, est.
+divide-chain steps=40000 | Core bound, est. | &Floating-point scheduler
+imul-chain iterations=3000 | Core bound, est. | &Integer, address schedulers
+loads | Core bound, est. | &Load queue
+stores | Core bound, est. | &Store queue
+matmul-classic-sse n=500 rows=1 | ?Memory bound, est. | Core bound, est. | &Retire queue
+none | Retiring
 END
 finish
