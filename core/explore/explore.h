@@ -242,6 +242,7 @@ struct explore_result {
     int64_t restarted;    /* from Zen 4 on: the same after restarts */
     bool held;            /* on Zen: there are op samples that held retirement up */
     uint32_t held_loads_ppm;              /* loads among them, before Zen 4 only loads that missed */
+    uint32_t misaligned_ppm;              /* loads of the op samples that access the data cache twice, of all loads */
     uint64_t flight;                      /* mean cycles from tag to retirement of all op samples, in millionths */
     uint32_t flight_least;                /* least cycles from tag to retirement */
     uint64_t cycles;                      /* 0 when not counted */

@@ -11,6 +11,7 @@ void explore_doubts_begin(struct explore_result *result, const struct held_resul
     if (!result->held)
         return;
     result->held_loads_ppm = (uint32_t)stats_mul_div(loads, PPM, held->sums.ops);
+    result->misaligned_ppm = held->loads ? (uint32_t)stats_mul_div(held->misaligned, PPM, held->loads) : 0;
     result->flight = stats_mul_div(held->in_flight, PPM, held->ops);
     result->flight_least = held->shortest;
 }

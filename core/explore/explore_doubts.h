@@ -15,7 +15,8 @@
  */
 enum { DOUBTS_SHARE = 100000, DOUBTS_KIND = 100000 };
 
-/* Sets what op samples say: held_loads_ppm, of the given number of loads; flight and flight_least. */
+/* Sets what op samples say: held_loads_ppm, of the given number of loads; misaligned_ppm, flight and
+ * flight_least. */
 void explore_doubts_begin(struct explore_result *result, const struct held_result *held, uint64_t loads);
 
 /* Returns whether ops of both kinds held retirement up, or no sample says so: loads, and others. */

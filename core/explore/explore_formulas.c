@@ -266,7 +266,7 @@ bool explore_formula(const struct explore_view *v, unsigned node, int64_t *value
 void explore_tell_share(struct out *out, uint32_t ppm, const char *before, const char *after)
 {
     enum { LINE = 79, LEAST = 100000 /* ppm */ };
-    char text[200];
+    char text[300];
     struct out_memory memory;
 
     if (ppm < LEAST)

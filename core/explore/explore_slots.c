@@ -222,6 +222,19 @@ static void tell_model(struct out *out, unsigned slots)
     wrap_text(out, text, 0, 0, LINE);
 }
 
+/* Says what no event tells, and what IBS tells of it: misaligned loads. Of loads that use the same bank at the same
+ * time neither does on Zen (IbsDcLdBnkCon is Bulldozer's last). */
+static void tell_untold(struct out *out, const struct explore_result *result)
+{
+    explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
+                       "of the cycles, and no event gives the reason (0AE and 0AF tell which queue is full, not what "
+                       "its ops wait for): they are in 'Core bound', but loads that hit the data cache may be the "
+                       "cause.");
+    if (result->untold_ppm >= DOUBTS_SHARE)
+        explore_tell_share(out, result->misaligned_ppm, "This is likely where loads are misaligned, as are ",
+                           "of the sampled loads (IbsDcMisAcc): each accesses the data cache twice.");
+}
+
 static void legend(struct out *out, const struct explore_result *result)
 {
     out_printf(out, "dropped: outside of -5 %% to 105 %%.\n");
@@ -229,9 +242,7 @@ static void legend(struct out *out, const struct explore_result *result)
         out, result->locked_ppm, "By the op samples ",
         "of the waits for loads (0D6:A2) are waits of locked ops that had their line: they are in 'Core bound'.");
     if (explore_doubts_loads(result))
-        explore_tell_share(out, result->untold_ppm, "Dispatch waits while ops retire in ",
-                           "of the cycles, and no counter gives the reason: they are in 'Core bound', but loads that "
-                           "hit the data cache may be the cause.");
+        tell_untold(out, result);
     if (result->held && result->node[SLOTS_BACK_BOUND].flagged && explore_doubts_loads(result) &&
         explore_doubts_others(result))
         explore_tell_shares(out, "Of the op samples that held retirement up, ", result->held_loads_ppm,

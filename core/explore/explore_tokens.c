@@ -211,8 +211,8 @@ static void tell_hidden(struct out *out, const struct explore_result *result)
         explore_doubts_others(result))
         explore_tell_shares(
             out, "Of the op samples that held retirement up, ", PPM - (int64_t)result->held_loads_ppm,
-            "are not loads that missed: a chain of such ops may take as long as the waits for data, and "
-            "'Core bound' may cost as much as all of 'Back-end bound', ",
+            "are not loads that missed: a chain of such ops may take as long as the waits for data (no "
+            "event before Zen 4's 0D6 tells), and 'Core bound' may cost as much as all of 'Back-end bound', ",
             result->node[TOKENS_BACK_BOUND].value, ".");
 }
 

@@ -90,6 +90,8 @@ void held_add(struct held *held, const struct sample_record *record)
         return;
     held->shortest = held->ops++ && held->shortest < retire ? held->shortest : retire;
     held->in_flight += retire;
+    held->loads += ibs_ld_op(record->reg[IBS_OP_DATA3]);
+    held->misaligned += ibs_ld_op(record->reg[IBS_OP_DATA3]) && (record->reg[IBS_OP_DATA3] & IBS_DC_MIS_ACC);
     if (wait < HELD_LEASTS) {
         held->by_wait[wait].ops++;
         if (record->reg[IBS_OP_DATA3] & (IBS_LD_OP | IBS_ST_OP))
@@ -108,6 +110,8 @@ void held_work_out(struct held_result *result, const struct held *held)
     *result = (struct held_result){.ops = held->ops,
                                    .in_flight = held->in_flight,
                                    .shortest = held->shortest,
+                                   .loads = held->loads,
+                                   .misaligned = held->misaligned,
                                    .least = least,
                                    .sums = held->by_wait[least]};
     if (least + 1 < HELD_LEASTS)

@@ -47,9 +47,11 @@ struct held_sums {
 };
 
 struct held {
-    uint64_t ops;       /* samples */
-    uint64_t in_flight; /* cycles from tag to retirement of all samples, */
-    uint32_t shortest;  /* and of the shortest */
+    uint64_t ops;        /* samples */
+    uint64_t in_flight;  /* cycles from tag to retirement of all samples, */
+    uint32_t shortest;   /* and of the shortest */
+    uint64_t loads;      /* samples, */
+    uint64_t misaligned; /* and those of them that access the data cache twice (IbsDcMisAcc) */
     struct held_sums by_wait[HELD_LEASTS];
     unsigned branches;
     struct held_branch {
@@ -66,6 +68,8 @@ struct held_result {
     uint64_t ops;          /* samples */
     uint64_t in_flight;    /* cycles from tag to retirement of all of them, */
     uint32_t shortest;     /* and of the shortest */
+    uint64_t loads;        /* samples, */
+    uint64_t misaligned;   /* and those of them that access the data cache twice */
     unsigned least;        /* IbsCompToRetCtr */
     struct held_sums sums; /* of ops that held retirement up */
     uint64_t mispredicted; /* samples of mispredicted branches, */

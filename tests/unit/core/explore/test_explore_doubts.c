@@ -171,6 +171,35 @@ TEST(both_parts_name_each_other)
     says(&input, "not told apart", false); /* below a tenth */
 }
 
+/* Misaligned loads are told from a tenth of the loads on, where dispatch waits for what no event tells. */
+TEST(misaligned_loads)
+{
+    static const char words[] = "This is likely where loads are misaligned, as are 10.0 % of the sampled loads "
+                                "(IbsDcMisAcc): each accesses the data cache twice.";
+    static const struct {
+        uint64_t waits, loads, misaligned;
+        bool said;
+    } rows[] = {{400000, 1000, 100, true},
+                {400000, 1000, 99, false},
+                {400001, 1000, 100, false}, /* below a tenth of the slots */
+                {400000, 0, 0, false}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explore_input input = counted(&explore_slots_6);
+
+        input.count[SLOTS_BACK].total = 3000000;
+        input.count[SLOTS_WAIT].total = rows[i].waits;
+        sample(&input, 1000, 500, 0);
+        input.ibs.held.loads = rows[i].loads;
+        input.ibs.held.misaligned = rows[i].misaligned;
+        says(&input, words, rows[i].said);
+        says(&input,
+             "no event gives the reason (0AE and 0AF tell which queue is full, not what its ops wait for): they "
+             "are in 'Core bound', but loads that hit the data cache may be the cause.",
+             rows[i].waits == 400000);
+    }
+}
+
 /* Slots that stay empty beside ops of microcode, in proportion to all ops, may be the sequencer's or the decoder's:
  * said from a tenth on, if they decide which is larger and microcode is above its threshold. */
 TEST(microcode_or_bandwidth)
@@ -289,7 +318,8 @@ TEST(waits_for_data_may_be_hidden)
         const struct explore_input input = waiting(rows[i].cycles, rows[i].held, rows[i].missed);
 
         says(&input,
-             "are not loads that missed: a chain of such ops may take as long as the waits for data, and 'Core bound' "
+             "are not loads that missed: a chain of such ops may take as long as the waits for data (no event before "
+             "Zen 4's 0D6 tells), and 'Core bound' "
              "may cost as much as all of 'Back-end bound', 42.0 %.",
              rows[i].said);
         says(&input, "held retirement up, 10.0 % are not loads that missed", rows[i].said);

@@ -268,4 +268,19 @@ TEST_WITH(own_waits_of_loads, empty, NULL)
     assert_int_equal(result.sums.load_cycles, HELD_HIT + 5 + 70 + 79);
 }
 
+/* All loads count, whether they held retirement up or not, and of these the misaligned ones. */
+TEST_WITH(misaligned_loads, empty, NULL)
+{
+    struct held_result result;
+
+    add(20, 1, IBS_LD_OP | IBS_DC_MIS_ACC, 0);
+    add(20, 40, IBS_LD_OP | IBS_ST_OP | IBS_DC_MIS_ACC, 0);
+    add(20, 1, IBS_LD_OP, 0);
+    add(20, 1, IBS_ST_OP | IBS_DC_MIS_ACC, 0);
+    add(20, 1, 0, 0);
+    result = worked_out();
+    assert_int_equal(result.loads, 3);
+    assert_int_equal(result.misaligned, 2);
+}
+
 RUN_TESTS(NULL, NULL)
