@@ -48,8 +48,6 @@ const struct store *lsu_store_of(const struct vpmu *vpmu, uint64_t linear, uint3
  * goes on without waiting for older ops. */
 static void restart(struct vpmu *vpmu, uint64_t known)
 {
-    if (vpmu->pipe.wrong_until > known) /* for another load of the instruction */
-        return;
     frontend_restart(vpmu, known + 1);
     vpmu->pipe.wrong_until = known + 1;
     vpmu->signals.resyncs++;

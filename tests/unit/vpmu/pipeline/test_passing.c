@@ -59,11 +59,14 @@ static void load(const char *name, uint32_t free, bool general)
     }
 }
 
-/* Runs rounds in each of which the store is to the load's bytes if the next bit of 'same' is set. */
+/* Runs rounds in each of which the store is to the load's bytes if the next bit of 'same' is set, else above or below.
+ */
 static void run(unsigned rounds, unsigned same)
 {
     for (unsigned round = 0; round < rounds; round++) {
-        program.machine.gpr[AX] = program.machine.gpr[BP] + (same >> round % 4 & 1 ? 0 : 64);
+        uint64_t other = round % 8 < 4 ? 64 : 0 - 64ull;
+
+        program.machine.gpr[AX] = program.machine.gpr[BP] + (same >> round % 4 & 1 ? 0 : other);
         for (unsigned i = 0; i < COUNT(code); i++)
             machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
     }
@@ -163,6 +166,28 @@ TEST_WITH(test_what_it_costs, NULL, end)
         counts = counted(events, 1, 1);
         assert_int_equal(counts.events[0] - counts.events[1], 3 * (4 * 3));
     }
+}
+
+/* A locked load waits for all stores. */
+TEST_WITH(test_locked, NULL, end)
+{
+    static const uint64_t events[4] = {EVENT(0x096, 0)};
+
+    load("zen4", 0, true);
+    program.machine.vpmu->info[5].mem[0].bits |= VDATA3_LOCKED;
+    assert_int_equal(counted(events, ROUNDS, 5).events[0], ROUNDS);
+}
+
+/* If forwarding takes no time, a load does not wait for addresses; what is thrown away is. */
+TEST_WITH(test_free_forwarding, NULL, end)
+{
+    unsigned passes;
+
+    load("zen4", FREE_FORWARDING, true);
+    run(ROUNDS, 0);
+    passes = cycles_of(0);
+    assert_int_equal(cycles_of(1), passes + MISPREDICT_PENALTY + L1_LATENCY);
+    assert_int_equal(cycles_of(0), passes);
 }
 
 TEST_WITH(test_all_slots, NULL, end)
