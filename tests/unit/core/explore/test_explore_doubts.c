@@ -83,6 +83,28 @@ TEST(mispredicts_from_zen_4)
     says(&input, "may save less, and a shorter chain", true);
 }
 
+/* Restarts have no branch that waits, however much they throw away and refill: a fifth of the slots each. */
+TEST(restarts_are_no_mispredicts)
+{
+    struct explore_input input = counted(&explore_slots_6);
+
+    input.count[SLOTS_DISPATCHED].total = 1200000;
+    input.count[SLOTS_FRONT_ALL].total = 200000;
+    input.count[SLOTS_RESYNC].total = 20000;
+    says(&input, branch, false);
+    input.count[SLOTS_C3].total = 20000;
+    says(&input, branch, true);
+    says(&input, "down to about the refill, 10.0 % of the slots", true);
+    input = counted(&explore_tokens_zen2);
+    input.count[TOKENS_DISPATCHED].total = 1200000;
+    input.count[TOKENS_EMPTY].total = 200000;
+    input.count[TOKENS_RESYNC].total = 20000;
+    says(&input, branch, false);
+    input.count[TOKENS_C3].total = 20000;
+    says(&input, branch, true);
+    says(&input, "down to about the refill, 10.0 % of the slots", true);
+}
+
 /* Before Zen 4 the refill is in the row itself; Zen does not count it. */
 TEST(mispredicts_before_zen_4)
 {
