@@ -20,7 +20,7 @@ id=$(readelf -n build/ibsboot.elf | sed -n 's/.*Build ID: //p')
 build/tools/make_perfdata "$work/perf.data" 1f 400 0 "$id" 1000 1000 1000 || exit 1
 prints "bench/ibsprof" '^resident: [0-9.]+ MiB for 4000 samples' bench/ibsprof 4000 "$work/perf.data"
 prints "bench/compare-sim" 'wanted: ' bench/compare-sim 20 shares
-prints "bench/compare-real" '^copies  *1 ' bench/compare-real --pairs 1 --runs 1 build/bench/ibsprof/few.data build/bench/ibsprof/tenth.data
+prints "bench/compare-real" '^copies  *1 ' bench/compare-real --pairs 1 --runs 1 build/bench/ibsprof/many.data build/bench/ibsprof/tenth.data
 ROUNDS=1 prints "bench/model_speed" '^ibs  *[0-9]+[.][0-9]$' bench/model_speed
 prints "bench/each" '^tlb-reach +10240 +2 .* unchanged +[0-9.]+ +[0-9.]+ +[0-9.]+$' bench/each --settings repeats=2 tlb-reach
 prints "bench/once" '^bank-conflict .* of [1-9][0-9]*, .* deviations' bench/once --passes 120 bank-conflict
