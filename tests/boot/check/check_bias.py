@@ -48,10 +48,10 @@ def deviation(n, p):
 
 def chi_square(found, share):
     n, every = sum(found.values()), sum(share.values())
-    cells = sorted(((share[key] / every * n, found.get(key, 0)) for key in share), reverse=True)
+    cells = [(share[key] / every * n, found.get(key, 0)) for key in share]
     large, small = [cell for cell in cells if cell[0] >= FEWEST], [cell for cell in cells if cell[0] < FEWEST]
     if small and sum(cell[0] for cell in small) < FEWEST and large:
-        small.append(large.pop())
+        small.append(large.pop(min(range(len(large)), key=lambda at: large[at][0])))  # of equal cells the first
     if small:
         large.append(tuple(map(sum, zip(*small))))
     return sum((got - wanted)**2 / wanted for wanted, got in large), len(large) - 1
