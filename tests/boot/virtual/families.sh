@@ -144,7 +144,10 @@ powered="menu=no rows=1 n=1000 op_period=4096 fetch=no"
 boot family-power-zen4 0 --revision zen4 --smp 2 --hostile left-on --options "$powered cores=all cppc=100 boost=off"
 shows "Left on       CPPC, the core's watchdog, memory encryption, SEV-SNP"
 shows "CPPC          level 100 during the run"
-shows "mJ of the core, 80 mJ of the processor, 16." # 10 W, and 3 W of each core
+# 10 W, and 3 W of each core; each whole millisecond, of which the run has five or six
+is "family-power-zen4: energy and power" 1 \
+    "$(grep -cE '(15 mJ of the core, 80 mJ of the processor, 16|18 mJ of the core, 96 mJ of the processor, 19)[.]' "$dir/console.txt")"
+is "family-power-zen4: energy of each core" 2 "$(grep -cE '^#: certificate.core.[01].energy_core = (150(29|30)|18035)$' "$dir"/runs/0001-*/run.ini)"
 is "family-power-zen4: boost and level are put back" 2 \
     "$(grep -cE '(HWCR, boost \(cores 0-1\), 0x1000000, 0x1000000|C001_02B3 CPPC \(cores 0-1\), 0x800014a6, 0x800014a6), same$' "$dir"/runs/0001-*/run.ini)"
 # Each socket counts its own, each whole millisecond: five or six of them. Before Zen 4 levels are ACPI's.
