@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seconds since 1970, against the C library's. */
+/* Dates for seconds since 1970, compared with the C library's. */
 #define _DEFAULT_SOURCE
 #include <time.h>
 

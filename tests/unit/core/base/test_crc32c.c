@@ -6,7 +6,7 @@
 
 #include "core/base/crc32c.h"
 
-/* RFC 3720, appendix B.4; the last one is the catalogue's check value of CRC-32C. */
+/* The vectors are those of RFC 3720, appendix B.4; the last one is the catalogue's check value of CRC-32C. */
 TEST(checksums)
 {
     uint8_t bytes[32] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Times in words: rounded up, and the last one of each unit. */
+/* Durations in words: how they are rounded up, and the largest duration in each unit. */
 #include "core/base/duration.h"
 #include "tests/unit/test.h"
 

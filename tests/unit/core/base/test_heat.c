@@ -52,7 +52,7 @@ static void write_table(struct out *out)
     out_printf(out, " another\nand what is below");
 }
 
-/* A text is the same with and without; lines beyond its room have no heat. */
+/* A text is the same with heat and without; lines for which the list has no room have no heat. */
 TEST(heat_of_lines)
 {
     uint8_t heat[5] = {0}, less[4] = {0};

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The image's own memory functions, under other names so that they can be held against libc's.
- */
+/* The image's own memory functions, under other names so that they can be compared with libc's. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
 
-#define CORE_MEM_H /* its prototypes are libc's names */
+#define CORE_MEM_H /* the header's prototypes have libc's names */
 #define memcpy     image_memcpy
 #define memmove    image_memmove
 #define memset     image_memset

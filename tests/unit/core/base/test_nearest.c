@@ -25,12 +25,13 @@ TEST(the_nearest_name)
         const char *word, *names, *says;
     } cases[] = {
         {"revison", "reversed|revision|version", "; did you mean 'revision'?"},
-        {"matmul", "memory|matmul-blocked|matmul-classic", "; did you mean 'matmul-blocked'?"}, /* the first of two */
+        {"matmul", "memory|matmul-blocked|matmul-classic",
+         "; did you mean 'matmul-blocked'?"}, /* the first of two names that begin so */
         {"Matmul_Clasic", "matmul-blocked|matmul-classic", "; did you mean 'matmul-classic'?"},
-        {"ibs", "ib|ibs_all|ibs", "; did you mean 'ibs'?"},      /* the word itself beats what begins with it */
-        {"ibt", "ibt_all|ibs|iba", "; did you mean 'ibt_all'?"}, /* two equally near: the first */
+        {"ibs", "ib|ibs_all|ibs", "; did you mean 'ibs'?"}, /* the word itself comes before names that begin with it */
+        {"ibt", "ibt_all|ibs|iba", "; did you mean 'ibt_all'?"}, /* the first of two that are equally near */
         {"abc", "abcdefgh", "; did you mean 'abcdefgh'?"},
-        {"ab", "abcdefgh", ""}, /* too short for a beginning */
+        {"ab", "abcdefgh", ""}, /* the word is too short for a beginning */
         {"abd", "abcdefgh", ""},
         {"x", "y", ""}, /* nothing is alike */
         {"x", "yx", "; did you mean 'yx'?"},
@@ -41,10 +42,10 @@ TEST(the_nearest_name)
         {"X", "x", "; did you mean 'x'?"},
         {"", "y", ""},
         {"x", "", ""},
-        {"abd", "|abc||xyz", "; did you mean 'abc'?"}, /* one of no length is none */
+        {"abd", "|abc||xyz", "; did you mean 'abc'?"}, /* an empty name is never suggested */
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab",
          "; did you mean 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab'?"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""}, /* 32 characters */
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""}, /* words of 32 characters */
         {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", ""},
     };
 

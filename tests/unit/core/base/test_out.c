@@ -15,7 +15,7 @@ static struct out *fresh(void)
     return &memory.out;
 }
 
-/* Every conversion of the contract against libc's. */
+/* Compares every conversion of the contract with libc's. */
 #define SAME(...)                                                                                                      \
     do {                                                                                                               \
         char want[1024];                                                                                               \
@@ -41,8 +41,8 @@ TEST(prints_as_libc_does)
 
 TEST(leaves_the_unknown_as_it_stands)
 {
-    const char *volatile none = NULL; /* gcc need not know */
-    /* Not literals: gcc would refuse them. Widths have five digits at most. */
+    const char *volatile none = NULL; /* volatile, so that gcc does not see the NULL */
+    /* The formats are not literals, because gcc would refuse them. Widths have five digits at most. */
     static const char *const odd[] = {"%q %", "100%", "%5.2f", "%l", "%100001d", "%.100001s"};
 
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
@@ -90,7 +90,7 @@ TEST(long_text_is_whole)
     assert_int_equal(strlen(text), 300);
 }
 
-/* A sink that notes how many bytes each call brought. */
+/* Notes how many bytes each call of the sink brought. */
 static size_t brought[4];
 static unsigned calls;
 
@@ -102,7 +102,7 @@ static void note(struct out *out, const char *piece, size_t size)
     brought[calls++] = size;
 }
 
-/* The sink is called once for each 120 bytes, not once for each character; and not at all for nothing. */
+/* The sink is called once for each 120 bytes, not once for each character, and not at all for an empty text. */
 TEST(pieces_are_full)
 {
     struct out out = {note};
@@ -132,7 +132,7 @@ TEST(ratios)
         {92465, 892, 1, 2, 8, "  103.66"}, /* the paper's average */
         {1, 3, 100, 2, 0, "33.33"},
         {2, 3, 100, 2, 0, "66.67"},
-        {1, 8, 1, 2, 0, "0.13"}, /* half up */
+        {1, 8, 1, 2, 0, "0.13"}, /* halves are rounded up */
         {1, 2, 1, 0, 3, "  1"},
         {0, 5, 100, 1, 6, "   0.0"},
         {5, 0, 100, 1, 6, "     -"},
@@ -141,12 +141,12 @@ TEST(ratios)
         {5, 1000, 1, 2, 0, "0.01"},
         {7, 7, 100, 1, 0, "100.0"},
         {1, UINT64_MAX, 100, 1, 0, "0.0"},
-        {UINT64_MAX, UINT64_MAX, 100, 1, 0, "100.0"}, /* beyond the exact range: still near */
+        {UINT64_MAX, UINT64_MAX, 100, 1, 0, "100.0"}, /* beyond the exact range: still near the quotient */
         {UINT64_MAX, 1, 0, 0, 0, "0"},
         {1ull << 40, 1ull << 42, 100, 2, 0, "25.00"},
-        {UINT64_MAX, 1, 10, 0, 0, "11529215046068469750"}, /* 2^60 - 1, ten times: what 64 bits hold */
+        {UINT64_MAX, 1, 10, 0, 0, "11529215046068469750"}, /* 2^60 - 1, ten times: the most that 64 bits hold */
         {UINT64_MAX, 3, 10, 0, 0, "11529215046068469750"},
-        {UINT64_MAX / 5, 1, 5, 0, 0, "18446744073709551615"}, /* just what 64 bits hold: nothing is lost */
+        {UINT64_MAX / 5, 1, 5, 0, 0, "18446744073709551615"}, /* 64 bits just hold the product: nothing is lost */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

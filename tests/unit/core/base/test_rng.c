@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seeds of passes and cores: those of two runs never meet. */
+/* Seeds of passes and cores: those of two runs are never equal. */
 #include "core/base/rng.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs with seeds next to one another, and with seeds that differ by one of the constants. */
+/* Runs whose seeds are neighbours, or differ by one of the constants, share no seed. */
 TEST(seeds_of_parts_do_not_meet)
 {
     static const uint64_t steps[] = {1, 2, 1000, 1ull << 32, 1ull << 33, 0x9E3779B97F4A7C15ull, -1ull};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Roots and quotients against the same in floating point. */
+/* Roots and quotients, compared with floating point. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -30,7 +30,7 @@ TEST(products_and_quotients)
 {
     static const uint64_t rows[][4] = {
         {6, 7, 3, 14},
-        {1, 1, 2, 1}, /* half up */
+        {1, 1, 2, 1}, /* halves are rounded up */
         {1, 1, 3, 0},
         {2, 1, 3, 1},
         {0, 5, 7, 0},
@@ -55,7 +55,7 @@ TEST(products_and_quotients)
     }
 }
 
-/* 1.96 * sqrt(1000 + 914) is 85.7; of 4 and 0 it is 3.92. */
+/* 1.96 * sqrt(1000 + 914) is 85.7; for 4 and 0 the result is 3.92. */
 TEST(chance)
 {
     static const struct {
@@ -77,7 +77,8 @@ TEST(chance)
             fail_msg("row %zu", i);
 }
 
-/* df + 2 floor(sqrt(14 df)) + 30, in thousandths; the root of (chi2 - df) / samples in millionths. */
+/* The limit is df + 2 floor(sqrt(14 df)) + 30, in thousandths; the dispersion is the root of (chi2 - df) / samples, in
+ * millionths. */
 TEST(chi_squares)
 {
     assert_false(stats_chi2_certain(37000, 1));

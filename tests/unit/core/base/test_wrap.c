@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Running text in lines. */
+/* Running text, broken into lines. */
 #include "tests/unit/core/check.h"
 
 #include "core/base/wrap.h"

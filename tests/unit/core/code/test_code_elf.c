@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Own code: what is read of an ELF file and its note, and the line for each file that is refused. */
+/* Own code: what is read from an ELF file and its note, and the line for each file that is refused. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static struct made_code file;
 static struct code code;
 static char said[600];
 
-/* Exactly the bytes that there are: ASan sees one too many. */
+/* Reads a copy that has exactly the file's bytes, so that ASan sees a read of one byte more. */
 static bool read_code(size_t size)
 {
     static uint8_t *copy;
@@ -53,7 +53,8 @@ TEST(reads_both_types)
     }
 }
 
-/* ET_REL: places in pages are those in the file, so that its pages can be mapped; no page has bytes of two of them. */
+/* In ET_REL files sections keep their places within pages, so that the file's pages can be mapped; no page has bytes of
+ * two sections. */
 TEST(lies_in_pages_as_in_the_file)
 {
     enum { TEXT = offsetof(struct made_code, text), CONST = offsetof(struct made_code, constant) };
@@ -71,19 +72,20 @@ TEST(lies_in_pages_as_in_the_file)
     assert_int_equal(code.run, TEXT);
     assert_int_equal(code.piece[1].rva, 0x1000 + CONST);
     assert_int_equal(code.piece[2].rva, 0x2000 + offsetof(struct made_code, data));
-    assert_int_equal(code.piece[3].rva, 0x2000 + offsetof(struct made_code, data) + 16); /* .bss has no place */
-    second->flags = 6; /* more code, in the same page of the file */
+    assert_int_equal(code.piece[3].rva,
+                     0x2000 + offsetof(struct made_code, data) + 16); /* .bss has no place in the file */
+    second->flags = 6;                                                /* more code, in the same page of the file */
     assert_true(read_code(sizeof(file)));
     assert_int_equal(code.piece[1].rva, CONST);
-    second->offset = TEXT - 8; /* before it: a page further */
+    second->offset = TEXT - 8; /* before the first piece in the file: one page further on */
     assert_true(read_code(sizeof(file)));
     assert_int_equal(code.piece[1].rva, 0x1000 + TEXT - 8);
-    second->offset = CODE_PAGE + CONST; /* of the file's next page: of the next one here, too */
+    second->offset = CODE_PAGE + CONST; /* on the file's next page: on the next page here, too */
     memcpy(&large.file, &file, sizeof(file));
     out_memory_init(&problems, said, sizeof(said));
     assert_true(code_read(&large, sizeof(large), &code, &problems.out));
     assert_int_equal(code.piece[1].rva, CODE_PAGE + CONST);
-    second->offset = CONST + 4; /* not aligned in the file: as if it had no place */
+    second->offset = CONST + 4; /* not aligned in the file: placed as if it had no place there */
     assert_true(read_code(sizeof(file)));
     assert_int_equal(code.piece[1].rva, TEXT + 64);
 }
@@ -99,10 +101,10 @@ TEST(has_a_build_id)
     file.text[3] ^= 1;
     assert_true(read_code(sizeof(file)));
     assert_memory_not_equal(code.build_id, first, sizeof(first));
-    /* GNU's note in place of the constants. */
+    /* Puts GNU's note in place of the constants. */
     memcpy(file.constant, "\4\0\0\0\x14\0\0\0\3\0\0\0GNU", 16);
     for (uint8_t i = 0; i < CODE_BUILD_ID; i++)
-        (&file.constant[16])[i] = i; /* the last four are the data's */
+        (&file.constant[16])[i] = i; /* the last four bytes are the data's */
     file.section[MADE_CONST].type = ELF_SECTION_NOTE;
     file.section[MADE_CONST].size = 36;
     assert_true(read_code(sizeof(file)));
@@ -118,7 +120,7 @@ TEST(has_a_build_id)
 struct change {
     size_t offset, size;
     uint64_t value;
-    const char *said; /* the line begins so; NULL: the file is taken */
+    const char *said; /* how the line begins; NULL: the file is taken */
     bool relocatable;
 };
 
@@ -195,7 +197,7 @@ static const struct change changes[] = {
     SET_REL(section[MADE_CONST].offset, sizeof(struct made_code), "its sections are outside of the file"),
     SET_REL(symbol[MADE_RUN].value, 65, "it has no function run()"),
     SET_REL(symbol[MADE_RUN].section, MADE_NOTE, "it has no function run()"),
-    /* the note */
+    /* The note's size, offset and header. */
     SET(note.size, 4096, "the note at 0 of its section is longer"),
     SET(note.name_size, 0xfffffff0, "the note at 0 of its section is longer"),
     SET(note.type, 2, "the note has version 2 with 632 bytes, but this program reads version 1 with 632"),
@@ -260,7 +262,7 @@ TEST(segments_in_any_order)
         }
 }
 
-/* Segments and sections have a largest number; what is behind the last of them is none. */
+/* The numbers of segments and sections are limited; headers behind the last one are not read. */
 TEST(has_limits_of_headers)
 {
     enum { SEGMENTS = 64, SECTIONS = 4096 };
@@ -327,7 +329,7 @@ TEST(has_a_size_limit)
     assert_string_equal(said, "it has more than 8 MB: 'strip --strip-debug' makes it smaller\n");
 }
 
-/* The file's last parts are names: only with all of them it is whole. */
+/* The file's last part has the names: the file is whole only with all of them. */
 TEST(refuses_each_shorter_file)
 {
     for (int relocatable = 0; relocatable < 2; relocatable++) {
@@ -359,7 +361,8 @@ TEST(the_note_computes)
     assert_int_equal(code_note_arena(note, values), 0);
 }
 
-/* Another owner's note before ours, padded to four bytes, another of ours after it, and none at all. */
+/* The note is found after another owner's note, padded to four bytes, and before a second one of ours; or there is
+ * none. */
 TEST(finds_the_note)
 {
     static uint8_t section[2048];

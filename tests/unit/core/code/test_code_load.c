@@ -14,7 +14,7 @@ static struct code code;
 static uint8_t *memory;
 static char said[600];
 
-/* Into exactly the bytes that the code asks for. */
+/* Loads into memory of exactly the size that the code asks for. */
 static bool load(void)
 {
     struct out_memory problems;
@@ -29,7 +29,7 @@ static bool load(void)
 
     memcpy(checked, said, sizeof(said));
     out_memory_init(&problems, said, sizeof(said));
-    assert_int_equal(code_check(&code, ADDRESS, &problems.out), good); /* says the same */
+    assert_int_equal(code_check(&code, ADDRESS, &problems.out), good); /* the check gives the same answer */
     assert_string_equal(said, checked);
     return good;
 }
@@ -64,11 +64,12 @@ struct row {
     uint64_t offset;
     int64_t addend;
     unsigned bytes;
-    uint64_t value;   /* wanted there, or: */
-    const char *said; /* the line begins so */
+    uint64_t value;   /* the value wanted at that place, or: */
+    const char *said; /* how the line begins */
 };
 
-/* ET_DYN: the place is an address; ET_REL: an offset in .data, which is at 2000h; the table is at 1008h then. */
+/* In ET_DYN files the place is an address; in ET_REL files an offset in .data, which is at 2000h, with the table at
+ * 1008h. */
 static const struct row rows[] = {
     {false, ELF_R_RELATIVE, 0, 0x3008, 0x2010, 8, ADDRESS + 0x2010, NULL},
     {false, ELF_R_64, MADE_TABLE, 0x3000, 4, 8, ADDRESS + 0x200c, NULL},
@@ -128,7 +129,7 @@ TEST(relocates)
     }
 }
 
-/* mov 0(%rip), %rax; the relocation is of its displacement. */
+/* The instruction is mov 0(%rip), %rax; the relocation applies to its displacement. */
 TEST(needs_no_table_of_addresses)
 {
     made_code(&file, 1);
@@ -142,7 +143,7 @@ TEST(needs_no_table_of_addresses)
     assert_false(load());
 }
 
-/* ET_REL: relocations of sections that are not loaded, as of DWARF, are passed over. */
+/* In ET_REL files relocations of sections that are not loaded, such as DWARF's, are ignored. */
 TEST(passes_over_others)
 {
     made_code(&file, 1);

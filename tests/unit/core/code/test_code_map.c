@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Own code's map as a file: what is read back, what is refused, and the map of code without one. */
+/* Own code's map as a file: what is read back, what is refused, and the map of code without a file. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,8 @@ static void make(void)
         STRINGS, 0x1234);
 }
 
-/* A map says its size by its header, an ELF file by the place of its section headers, and nothing else does. */
+/* The size of a map follows from its header, that of an ELF file from the place of its section headers, and no other
+ * file has a known size. */
 TEST(tells_sizes_by_headers)
 {
     static uint8_t elf[256] = {0x7f, 'E', 'L', 'F'};
@@ -70,11 +71,12 @@ TEST(tells_sizes_by_headers)
     }
 }
 
-/* A header alone says its size, part of one does not, and nothing behind the part is read, which the sanitizers see. */
+/* A whole header tells the size, a part of one does not, and no byte behind the part is read, which the sanitizers
+ * would see. */
 TEST(tells_sizes_by_whole_headers_only)
 {
     struct code_map_header alone = {.magic = "ibsmap"};
-    uint8_t elf[64] = {0x7f, 'E', 'L', 'F', [40] = 64}; /* no section headers, behind this one */
+    uint8_t elf[64] = {0x7f, 'E', 'L', 'F', [40] = 64}; /* no section headers, behind this header */
 
     for (unsigned whole = 0; whole < 2; whole++) {
         size_t elf_size = whole ? sizeof(elf) : sizeof(elf) / 2, map_size = whole ? sizeof(alone) : sizeof(alone) / 2;
@@ -122,7 +124,7 @@ TEST(reads_what_was_sealed)
         offsetof(struct made_map, member), sizeof(made.member), value                                                  \
     }
 
-/* Each makes a map that its sum covers, and that contradicts itself. */
+/* Each change makes a map whose checksum is right but which contradicts itself. */
 static const struct {
     size_t offset, size;
     uint64_t value;
@@ -178,7 +180,7 @@ TEST(refuses_what_contradicts_itself)
         make();
         memcpy((uint8_t *)&made + changes[i].offset, &changes[i].value, changes[i].size);
         seal_again();
-        if (i == 19) /* the next one's is smaller then */
+        if (i == 19) /* the size of the next one is smaller then */
             made.insn[2].func = 0, seal_again();
         if (read_map(MADE_SIZE) || strncmp(said, "it contradicts itself", 21) != 0)
             fail_msg("change %zu: %s", i, said);
@@ -196,7 +198,7 @@ TEST(refuses_what_is_damaged)
         make();
         ((uint8_t *)&made)[i] ^= 0x40;
         if (i >= offsetof(struct made_map, header.elf_hash) && i < offsetof(struct made_map, header.insn_count))
-            continue; /* of the ELF file, which its reader compares */
+            continue; /* bytes of the ELF file's identity, which the map's reader compares */
         if (i >= offsetof(struct made_map, header.text_rva) && i < 48)
             continue;
         if (read_map(MADE_SIZE))
@@ -239,7 +241,7 @@ TEST(shows_addresses_without_a_map)
     const struct codemap *of;
 
     made_code(&file, 0);
-    file.symbol[MADE_TABLE] = file.symbol[MADE_RUN]; /* a second name */
+    file.symbol[MADE_TABLE] = file.symbol[MADE_RUN]; /* a second name for the same address */
     file.symbol[MADE_RUN].value = 0x1004;
     file.symbol[MADE_TABLE].value = 0x1004;
     file.names[file.symbol[MADE_CHECK].name] = '\n';
@@ -257,7 +259,7 @@ TEST(shows_addresses_without_a_map)
     assert_int_equal(of->funcs[0].size, 12);
 }
 
-/* Functions come in the order of their addresses, in whatever order the file has them. */
+/* Functions are listed in the order of their addresses, whatever their order in the file. */
 TEST(sorts_functions)
 {
     static const uint32_t order[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -281,8 +283,8 @@ TEST(sorts_functions)
     }
 }
 
-/* The most functions, in descending order, and the others left out: all in memory of the size that was told. Each
- * begins within a group, if there are any, but all of them end at 7 bytes. */
+/* The most functions that fit, in descending order, with the others left out: all fit into memory of the size that was
+ * announced. Each begins within a group, if there are groups, and all of them end at 7 bytes. */
 TEST(takes_the_most_functions)
 {
     enum { MOST = 1024, MORE = 1100, NAME = 70 };
@@ -317,7 +319,7 @@ TEST(takes_the_most_functions)
         out_memory_init(&problems, said, sizeof(said));
         if (!code_read(&large, sizeof(large), &code, &problems.out))
             fail_msg("%s", said);
-        /* no more than the longest offset, of eight megabytes, and the longest name need */
+        /* no more than an offset of eight megabytes, the longest, and the longest name need */
         assert_int_equal(code_plain_size(&code),
                          (sizes[i] / group + MOST) * (sizeof(struct codemap_insn) + sizeof("+0x7fffff")) +
                              MOST * (sizeof(struct codemap_func) + 64));
@@ -343,7 +345,7 @@ TEST(takes_the_most_functions)
     }
 }
 
-/* The most code: groups of bytes, in memory of the size that was told. */
+/* The most code that fits: bytes in groups, in memory of the size that was announced. */
 TEST(groups_bytes_of_much_code)
 {
     const struct codemap *of;

@@ -20,14 +20,14 @@ static bool read_code(void)
     return code_read(&file, sizeof(file), &code, &problems.out);
 }
 
-/* A symbol is within what was loaded, or nowhere. */
+/* A symbol is within what was loaded, or has no place. */
 TEST(places_symbols)
 {
     struct elf_symbol symbol = {.section = MADE_TEXT};
     static const struct {
         bool relocatable;
         uint64_t value;
-        uint32_t rva; /* 0: nowhere */
+        uint32_t rva; /* 0: no place */
     } rows[] = {{false, 0, 0},           {false, 0xfff, 0},
                 {false, 0x1000, 0x1000}, {false, 0x103f, 0x103f},
                 {false, 0x1040, 0},      {false, 0x400f, 0x400f},
@@ -61,7 +61,7 @@ TEST(names_places)
     assert_string_equal(text, "run+0x0 prepare+0x3 +0xfff");
 }
 
-/* A name may hold the end of a line, or what steers a terminal. */
+/* A name may contain line ends, or characters that control a terminal. */
 TEST(names_are_shown_as_text)
 {
     char text[80];

@@ -66,7 +66,7 @@ struct test_disk *disk_of_file(const char *path)
     struct test_disk *disk = disk_of_size((uint64_t)size / DISK_SECTOR);
 
     assert_true(size >= 0);
-    /* Most of a volume is a hole. */
+    /* Only data are copied, since most of a volume is a hole. */
     while ((at = lseek(file, at, SEEK_DATA)) >= 0) {
         off_t end = lseek(file, at, SEEK_HOLE), bytes = end - at;
 

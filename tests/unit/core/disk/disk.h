@@ -13,11 +13,11 @@ struct test_disk {
     struct disk_ops ops;
     uint8_t *bytes;
     uint64_t sectors;
-    uint64_t bad_read, bad_write; /* refused sectors; ~0: none */
+    uint64_t bad_read, bad_write; /* sectors whose access fails; ~0: none */
     uint64_t writes_left;         /* sectors until the power fails: later calls fail and write nothing */
     unsigned writes;              /* calls */
     unsigned refuse_write;        /* number of a call that fails once; 0: none */
-    bool refuse_after;            /* that call writes before it fails */
+    bool refuse_after;            /* the failing call writes its data before it fails */
     bool deaf;                    /* writes report success but do nothing */
     unsigned calls;
     unsigned beyond;  /* reads beyond its end */
@@ -28,7 +28,7 @@ struct test_disk *disk_of_size(uint64_t sectors);
 struct test_disk *disk_of_file(const char *path);
 void disk_free(struct test_disk *disk);
 
-/* Opens a new file in the tests' folder, which is made when it is not there. */
+/* Opens a new file in the tests' folder, and makes the folder if necessary. */
 FILE *disk_new_file(const char *path);
 
 void disk_to_file(const struct test_disk *disk, const char *path);
@@ -43,7 +43,7 @@ const char *shell_says(int *ret_status, const char *format, ...) __attribute__((
  * as it was made. */
 struct test_disk *disk_made_by(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* FILES "build/unit/disks/" is the prefix of the commands' files. */
+/* Says the folder of the commands' files, as a prefix of their names. */
 #define FILES "build/unit/disks/"
 
 #endif

@@ -13,7 +13,7 @@ static struct test_disk *disk;
 static struct fat fat;
 static struct area_file area;
 
-/* A volume of 4 MB with clusters of a sector, changed by a command. */
+/* Makes a volume of 4 MB with clusters of one sector, and changes it by a command. */
 static void volume(const char *command)
 {
     if (disk)
@@ -40,7 +40,7 @@ static uint64_t first_sector(void)
     return fat.data_start + file.first - 2;
 }
 
-/* Clusters that are not neighbours, up to the last piece. */
+/* Makes a file of clusters that are not neighbours, up to the largest number of pieces. */
 static void scatter(unsigned pieces)
 {
     uint64_t at = first_sector() - fat.data_start + 2;
@@ -72,7 +72,7 @@ TEST_WITH(reasons, NULL, end)
 
     volume("true");
     assert_area(AREA_NONE, true, 1);
-    assert_int_equal(disk->written, 1); /* the sector of the next header, as it was */
+    assert_int_equal(disk->written, 1); /* the sector of the next header was written back as it was */
     assert_int_equal(store_room(&area.store), (AREA_SECTORS - 3) * DISK_SECTOR);
     first = first_sector();
     disk->bad_write = first;
@@ -85,7 +85,7 @@ TEST_WITH(reasons, NULL, end)
     disk->written = 0;
     assert_area(AREA_DAMAGED, true, 1);
     assert_int_equal(disk->written, 0);
-    /* Full to its end: there is no sector to try. */
+    /* A full area has no sector in which a write could be tried. */
     tar_header(disk->bytes + first * DISK_SECTOR, "a", (AREA_SECTORS - 1) * DISK_SECTOR, 0);
     assert_area(AREA_NONE, true, 1);
     assert_int_equal(disk->written, 0);
@@ -108,7 +108,7 @@ TEST_WITH(reasons, NULL, end)
     assert_area(AREA_UNREAD, false, 0);
 }
 
-static unsigned grown, most; /* calls that gave memory; that are to */
+static unsigned grown, most; /* calls that returned memory; how many may */
 
 static void *grow(void *context, void *old, uint64_t used, uint64_t bytes)
 {
@@ -135,7 +135,7 @@ TEST_WITH(index_of_entries, NULL, end)
     most = 2;
     area_index_read(&index, NULL, grow, &fat);
     assert_null(area_index_row(&index, 0));
-    for (unsigned i = 0; i < 300; i++) { /* more than are taken at first */
+    for (unsigned i = 0; i < 300; i++) { /* more entries than the list has room for at first */
         char name[20] = "runs/000";
 
         name[5] = (char)('0' + i / 100);
@@ -151,7 +151,7 @@ TEST_WITH(index_of_entries, NULL, end)
     assert_int_equal(index.count, 302);
     entry = area_index_find(&index, "runs/007");
     assert_int_equal(entry->size, 5);
-    assert_int_equal(entry->sector, 601); /* after 300 headers and as many sectors */
+    assert_int_equal(entry->sector, 601); /* after 300 headers and 300 sectors of data */
     assert_int_equal(area_index_find(&index, "Runs/008")->size, 0);
     assert_int_equal(area_index_find(&index, "runs/299")->size, 4);
     assert_string_equal(area_index_row(&index, 0)->path, "runs/000");
@@ -159,7 +159,7 @@ TEST_WITH(index_of_entries, NULL, end)
     assert_null(area_index_row(&index, 302));
     assert_null(area_index_find(&index, "runs"));
     free(index.rows);
-    /* Without memory the first rows are there. */
+    /* If memory ends, the first rows are kept. */
     grown = 0;
     most = 1;
     index = (struct area_index){.rows = NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* FAT volumes that mformat, mcopy and mkfs.fat made, whole and damaged. */
+/* FAT volumes made by mformat, mcopy and mkfs.fat, whole and damaged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static struct test_disk *disk;
 static struct fat fat;
 
-/* Numbers that tell one place of a file from every other. */
+/* Fills a file with numbers that differ at each place. */
 static void make_file(const char *name, unsigned bytes)
 {
     char path[200];
@@ -42,7 +42,7 @@ static void check_file(const char *path, uint32_t bytes)
     for (uint32_t i = 0; i < bytes; i++)
         if (all[i] != expected(i))
             fail_msg("%s: byte %u", path, i);
-    /* Places in any order, with ends inside sectors. */
+    /* Reads at places in any order, with ends inside sectors. */
     for (uint32_t n = 0; n < 200; n++) {
         uint32_t offset = (n * 7919u) % (bytes + 600), size = n * 13 % sizeof(some);
 
@@ -54,7 +54,7 @@ static void check_file(const char *path, uint32_t bytes)
     free(all);
 }
 
-/* The extents' bytes are the file's. */
+/* Checks that the extents hold the file's bytes, and returns their number. */
 static unsigned check_extents(const char *path, uint32_t bytes)
 {
     struct disk_extent extents[64];
@@ -73,8 +73,8 @@ static unsigned check_extents(const char *path, uint32_t bytes)
     return count;
 }
 
-/* A volume of this size by mformat with these words, with files and folders; mounted, from sector 'start' of the disk.
- */
+/* Makes a volume of this size by mformat with these options, adds files and folders, and mounts it from sector 'start'
+ * of the disk. */
 static void volume(unsigned mib, const char *words, const char *more)
 {
     make_file("a.bin", 100000);
@@ -117,7 +117,7 @@ static void whole(bool fat32)
     assert_int_equal(fat_open(&fat, "c.bin", &file), FAT_NOT_FOUND);
     assert_int_equal(fat_open(&fat, "a.bi", &file), FAT_NOT_FOUND);
     assert_int_equal(fat_open(&fat, "a.bin?", &file), FAT_NOT_FOUND);
-    assert_int_equal(fat_open(&fat, "TEST", &file), FAT_NOT_FOUND); /* the label */
+    assert_int_equal(fat_open(&fat, "TEST", &file), FAT_NOT_FOUND); /* the volume's label */
     assert_int_equal(fat_open(&fat, "a.bin/b.bin", &file), FAT_NOT_A_FOLDER);
     assert_int_equal(fat_open(&fat, "ibsboot", &file), FAT_OK);
     assert_true(file.folder);
@@ -172,7 +172,7 @@ TEST_WITH(inside_a_partition, NULL, end)
     assert_int_equal(check_extents("a.bin", 3000), 1);
 }
 
-/* Files of one cluster each with every second one deleted leave room in pieces. */
+/* Files of one cluster each, of which every second one is deleted, leave free space in pieces. */
 TEST_WITH(in_pieces, NULL, end)
 {
     struct disk_extent extents[8];
@@ -181,7 +181,7 @@ TEST_WITH(in_pieces, NULL, end)
 
     make_file("c.bin", 40000);
     shell("rm -rf small && mkdir small && cd small && for i in $(seq 1 60); do echo $i >f$i; done");
-    /* The room after the small files is taken, but for their own. */
+    /* A large file fills the rest of the volume, so that only the clusters of deleted small files are free. */
     volume(16, "-c 2",
            "mcopy -i v.img small/* :: && truncate -s 16M full.bin && mcopy -i v.img full.bin :: >/dev/null 2>&1 || "
            "for i in $(seq 1 2 59); do mdel -i v.img ::/f$i; done && "
@@ -221,7 +221,7 @@ TEST_WITH(lists, NULL, end)
     assert_int_equal(fat_list(&fat, &folder, note_name, text), FAT_NOT_A_FOLDER);
 }
 
-/* A folder of many clusters; what is between deleted names is found. */
+/* In a folder of many clusters names between deleted ones are found. */
 TEST_WITH(thousand_folders, NULL, end)
 {
     struct fat_file file;
@@ -233,7 +233,7 @@ TEST_WITH(thousand_folders, NULL, end)
     assert_true(file.folder);
     assert_int_equal(fat_open(&fat, "ibsboot/runs/1500-matmul_classic-ibs", &file), FAT_NOT_FOUND);
     /* Calls of a BIOS take milliseconds. The folder's sectors lie among 1,000 others; a group of eight is read once,
-     * but for those that share a place with one of the table's. */
+     * unless the cache holds it at the place of a group of the table. */
     assert_in_range(disk->calls, 1235 / FAT_GROUP, 1235 / FAT_GROUP + 10);
     disk->calls = 0;
     assert_int_equal(fat_open(&fat, "ibsboot/runs/1998-matmul_classic-ibs", &file), FAT_OK);
@@ -247,7 +247,7 @@ static uint8_t *table(unsigned entry)
     return disk->bytes + fat.table_start * DISK_SECTOR + (fat.fat32 ? 4 : 2) * entry;
 }
 
-/* Forgets the sectors of the disk that are kept. */
+/* Drops the cached sectors of the disk. */
 static void forget(void)
 {
     memset(fat.group, 0, sizeof(fat.group));
@@ -275,9 +275,9 @@ static void chains(bool fat32)
     }
     set_table(first + 5, first + 2); /* a ring */
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
-    set_table(first + 5, first + 5); /* of one */
+    set_table(first + 5, first + 5); /* a ring of one cluster */
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
-    set_table(first + 5, 0x0FFFFFFF); /* an end too early */
+    set_table(first + 5, 0x0FFFFFFF); /* the chain ends too early */
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_DAMAGED);
     if (fat32) {
         set_table(first + 5, saved | 0xA0000000); /* the top bits are not part of the number */
@@ -285,7 +285,7 @@ static void chains(bool fat32)
     }
     set_table(first + 5, saved);
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
-    /* Room behind the end is allowed; a ring there is not. */
+    /* A chain may have more clusters than the file needs; it may not end in a ring. */
     for (unsigned last = 100000 / (fat.cluster_sectors * 512), more = 0; more < 2; more++) {
         set_table(first + last, first + last + 2000);
         set_table(first + last + 2000, more ? first : 0x0FFFFFFF);
@@ -336,12 +336,12 @@ TEST_WITH(refused_boot_sectors, NULL, end)
             fail_msg("change %u is taken", i);
         memcpy(disk->bytes, saved, 512);
     }
-    /* The second table alone, as its flags say. */
+    /* The flags name the second table as the only one in use. */
     disk->bytes[40] = 0x81;
     assert_int_equal(fat_mount(&fat, &disk->ops, 0), FAT_OK);
     memset(disk->bytes + (fat.table_start - fat.table_sectors) * 512, 0, 512);
     check_file("a.bin", 100000);
-    /* FAT12. */
+    /* The volume is FAT12. */
     shell("rm -f v.img && truncate -s 1440K v.img && mformat -i v.img -f 1440 ::");
     end(state);
     disk = disk_of_file(FILES "v.img");
@@ -363,7 +363,7 @@ TEST_WITH(refused_reads, NULL, end)
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_OK);
     forget();
     assert_int_equal(fat_open(&fat, "a.bin", &file), FAT_READ);
-    for (unsigned i = 0; i < 2; i++) { /* a neighbour, read in one group with what is wanted */
+    for (unsigned i = 0; i < 2; i++) { /* a neighbour, read in one group with the wanted sector */
         uint64_t wanted = i ? fat.data_start : fat.table_start;
         disk->bad_read = wanted / FAT_GROUP * FAT_GROUP + FAT_GROUP - 1;
         assert_true(disk->bad_read > wanted);
@@ -381,7 +381,7 @@ TEST_WITH(refused_reads, NULL, end)
 TEST(texts)
 {
     for (int i = FAT_OK; i <= FAT_TOO_FRAGMENTED; i++)
-        for (int k = FAT_OK; k < i; k++) /* each has a text of its own */
+        for (int k = FAT_OK; k < i; k++) /* each error has its own text */
             assert_string_not_equal(fat_error_text((enum fat_error)i), fat_error_text((enum fat_error)k));
     assert_string_equal(fat_error_text((enum fat_error)99), "unknown error");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* FAT volumes made by hand, entry by entry: names, limits, and chains that no tool makes. */
+/* FAT volumes made entry by entry: names, limits, and chains that no tool makes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +21,15 @@ static void put(uint8_t *at, uint32_t value, unsigned bytes)
 static int end(void **state)
 {
     if (disk) {
-        assert_int_equal(disk->beyond, 0); /* nothing beyond a volume is read with its last sectors */
+        assert_int_equal(disk->beyond, 0); /* a read of the volume's last sectors does not reach beyond the volume */
         disk_free(disk);
     }
     disk = NULL;
     return 0;
 }
 
-/* An empty volume with so many clusters. FAT32: the root is cluster 2; FAT16: it has 'root' sectors. */
+/* Makes an empty volume with this number of clusters. FAT32: the root is cluster 2; FAT16: the root has 'root'
+ * sectors. */
 static uint8_t *make(unsigned clusters, unsigned each, unsigned root)
 {
     unsigned width = root ? 2 : 4, total;
@@ -88,7 +89,7 @@ static enum fat_error mount(void)
 
 static uint8_t *next_entry;
 
-/* fatgen103, "FAT Long Directory Entries": ChkSum(). */
+/* Returns the checksum of a short name (fatgen103, "FAT Long Directory Entries": ChkSum()). */
 static uint8_t checksum(const char *name)
 {
     uint8_t sum = 0;
@@ -111,7 +112,7 @@ static uint8_t *short_entry(const char *name, uint8_t attributes, uint32_t clust
     return entry;
 }
 
-/* Part 'number' of a long name, whose characters from there on are 'text'. */
+/* Adds part 'number' of a long name; 'text' is the name from the part's first character on. */
 static uint8_t *long_entry(unsigned number, uint8_t sum, const char *text)
 {
     static const uint8_t places[] = {1, 3, 5, 7, 9, 14, 16, 18, 20, 22, 24, 28, 30};
@@ -129,7 +130,7 @@ static uint8_t *long_entry(unsigned number, uint8_t sum, const char *text)
     return entry;
 }
 
-/* A whole long name before its short one. */
+/* Adds a whole long name before its short name. */
 static void long_name(const char *text, const char *name)
 {
     unsigned parts = ((unsigned)strlen(text) + 12) / 13;
@@ -156,7 +157,7 @@ static const char *listed(const char *path)
     return text;
 }
 
-/* A name of 11 capital letters with this checksum. */
+/* Returns a name of 11 capital letters with this checksum. */
 static const char *name_with(uint8_t sum)
 {
     static char name[12] = "AAAAAAAAAAA";
@@ -196,7 +197,7 @@ TEST_WITH(short_names, NULL, end)
     (void)short_entry("IN SECTOR  ", 0, 0, 0);
     next_entry = cluster_at(3);
     (void)short_entry("NEXT       ", 0, 0, 0);
-    (void)short_entry("\0LD        ", 0, 0, 0); /* an end: what follows is nothing */
+    (void)short_entry("\0LD        ", 0, 0, 0); /* the end of the folder: entries after it do not exist */
     (void)short_entry("AFTER      ", 0, 0, 0);
     assert_string_equal(listed(""), "A.TXT 0 0\nb.TXT 0 0\nC.txt 0 0\ndddddddd.txt 0 0\nNOTHING 0 0\nE F.G H 0 0\n"
                                     "?.A?? 0 0\n~.A~ 0 0\n.A/ 3 0\nSIZE.ALL 1234567 4275878552\nLAST 0 0\n"
@@ -227,7 +228,7 @@ TEST_WITH(long_names, NULL, end)
         most[lengths[i] - 1] ^= 1;
         assert_int_equal(fat_open(&fat, most, &file), FAT_NOT_FOUND);
     }
-    /* 20 entries are the most: a name of 21 is none, and of one of 260 characters 255 count. */
+    /* A long name has at most 20 entries: one of 21 is ignored, and of 260 characters 255 count. */
     for (unsigned parts = 20; parts < 22; parts++) {
         make(100, 1, 0);
         chain(2, 3);
@@ -252,7 +253,7 @@ TEST_WITH(parts_of_names, NULL, end)
     make(100, 4, 0);
     chain(2, END);
     next_entry = cluster_at(2);
-    /* A first part with no last one, where nothing came before: numbers and checksums of zero mean nothing. */
+    /* A first part without a last one, with no entry before it: numbers and checksums of zero mean nothing. */
     (void)long_entry(1, 0, "orphan");
     (void)short_entry(name_with(0), 0, 1, 0);
     (void)long_entry(2 | LAST, sum, "of two parts");
@@ -267,24 +268,24 @@ TEST_WITH(parts_of_names, NULL, end)
     (void)short_entry("SHORT   NAM", 0, 5, 0);
     (void)long_entry(0 | LAST, sum, "number zero");
     (void)short_entry("SHORT   NAM", 0, 6, 0);
-    /* A name that was deleted, and a new one of the same checksum. */
+    /* The long name's file was deleted, and a new file has a short name with the same checksum. */
     (void)long_entry(1 | LAST, sum, "deleted");
     (void)short_entry("\xE5HORT   NAM", 0, 7, 0);
     other = name_with(sum);
     (void)short_entry(other, 0, 8, 0);
-    /* A name that was used, and another file of the same checksum after it. */
+    /* The long name's file has its entry, and another file with the same checksum follows. */
     (void)long_entry(1 | LAST, sum, "used");
     (void)short_entry("SHORT   NAM", 0, 9, 0);
     (void)short_entry(other, 0, 10, 0);
-    /* The parts of a deleted file are deleted too. */
+    /* The long name's parts are deleted together with the file. */
     entry = long_entry(1 | LAST, sum, "deleted");
     entry[0] = 0xE5;
     (void)short_entry("SHORT   NAM", 0, 11, 0);
-    /* The second of two names counts. */
+    /* If two long names follow one another, the second counts. */
     (void)long_entry(2 | LAST, sum, "begun");
     (void)long_entry(1 | LAST, sum, "begun again");
     (void)short_entry("SHORT   NAM", 0, 12, 0);
-    /* Beyond ASCII, and 100h and more. */
+    /* The name has characters beyond ASCII, and at 100h and above. */
     entry = long_entry(1 | LAST, sum, "a\x7F?b");
     put(entry + 5, 0x141, 2);
     entry[7] = 0x1F;
@@ -297,7 +298,7 @@ TEST_WITH(parts_of_names, NULL, end)
 
 /* ---------------------------------------------------------------- folders */
 
-/* The limit of a folder, 65536 entries: one that is full is read to its end, a longer one is damaged. */
+/* A folder has at most 65536 entries: a full one is read to its end, a longer one is damaged. */
 TEST_WITH(full_folders, NULL, end)
 {
     struct fat_file file;
@@ -315,7 +316,7 @@ TEST_WITH(full_folders, NULL, end)
         assert_int_equal(fat_open(&fat, "last", &file), FAT_OK);
         assert_int_equal(fat_open(&fat, "none", &file), more ? FAT_DAMAGED : FAT_NOT_FOUND);
     }
-    /* In each sector of clusters that are not neighbours, and of both kinds of roots. */
+    /* A file is found in each sector of clusters that are not neighbours, in both kinds of root folders. */
     for (unsigned root = 0; root < 3; root += 2) {
         make(5000, 4, root);
         chain(2, root ? 0xFFFF : 0x0FFFFFFF);
@@ -325,7 +326,7 @@ TEST_WITH(full_folders, NULL, end)
         (void)short_entry("FOLDER     ", FOLDER, 3, 0);
         for (unsigned i = 1; i < 16 * (root ? 2 : 4); i++)
             (void)short_entry("FILE       ", 0, 0, 0);
-        next_entry = cluster_at(root ? 2 : 4); /* where a full root has ended */
+        next_entry = cluster_at(root ? 2 : 4); /* behind the end of a full root folder */
         (void)short_entry("BEHIND     ", 0, 0, 0);
         memset(cluster_at(3), 0xE5, 4 * DISK_SECTOR);
         memset(cluster_at(5), 0xE5, 4 * DISK_SECTOR);
@@ -336,7 +337,7 @@ TEST_WITH(full_folders, NULL, end)
         assert_int_equal(mount(), FAT_OK);
         assert_int_equal(fat_open(&fat, "folder/../folder/deep", &file), FAT_OK);
         assert_int_equal(fat_open(&fat, "behind", &file), FAT_NOT_FOUND);
-        disk->bad_read = root ? sector_of(2) : 0; /* where there is no folder any more nothing is read */
+        disk->bad_read = root ? sector_of(2) : 0; /* where no folder continues, nothing is read */
         assert_int_equal(fat_open(&fat, "folder/none", &file), FAT_NOT_FOUND);
         assert_int_equal(fat_open(&fat, "none", &file), FAT_NOT_FOUND);
         disk->bad_read = ~0ull;
@@ -382,30 +383,30 @@ TEST_WITH(cluster_counts, NULL, end)
         assert_int_equal(mount(), FAT_OK);
         assert_int_equal(fat.serial, 0);
     }
-    /* The table has just the entries that are needed, or one less. */
+    /* The table has just as many entries as are needed, or one less. */
     for (unsigned clusters = 126; clusters < 128; clusters++) {
         make(clusters, 1, 0);
         put(disk->bytes + 36, 1, 4);
         put(disk->bytes + 32, RESERVED + TABLES + clusters, 4);
         assert_int_equal(mount(), clusters == 126 ? FAT_OK : FAT_NOT_FAT);
     }
-    /* Tables that end behind the volume: what is left of it is less than nothing, and 5000 clusters in 32 bits. */
+    /* The tables end behind the volume: the space left for clusters is negative, or 5000 clusters in 32 bits. */
     make(5000, 1, 0);
     put(disk->bytes + 36, 1u << 31, 4);
     put(disk->bytes + 32, RESERVED + 5000, 4);
     assert_int_equal(mount(), FAT_NOT_FAT);
-    /* The root is one of the clusters. */
+    /* The root's number must be that of a cluster. */
     for (unsigned root = 0; root < 103; root++) {
         make(100, 1, 0);
         put(disk->bytes + 44, root, 4);
         assert_int_equal(mount(), root >= 2 && root < 102 ? FAT_OK : FAT_NOT_FAT);
     }
-    /* A part of a sector of the root counts whole. */
+    /* A partly used sector of the root counts as a whole one. */
     make(5000, 1, 2);
     put(disk->bytes + 17, 17, 2);
     assert_int_equal(mount(), FAT_OK);
     assert_int_equal(fat.root_sectors, 2);
-    /* The table that is in use: one of those that there are. */
+    /* The number of the table in use must be that of an existing table. */
     for (unsigned flags = 0x7F; flags < 0x84; flags++) {
         make(1000, 1, 0);
         disk->bytes[40] = (uint8_t)flags;
@@ -418,7 +419,8 @@ TEST_WITH(cluster_counts, NULL, end)
 
 enum { CLUSTERS = 100 };
 
-/* FAT32, clusters of two sectors; a file "F" of this size from cluster 10 on. Byte 0 of each sector is its number. */
+/* Makes a FAT32 volume with clusters of two sectors and a file "F" of this size from cluster 10 on. Byte 0 of each
+ * sector is its number. */
 static void file_of(uint32_t size)
 {
     make(CLUSTERS, 2, 0);
@@ -437,7 +439,7 @@ static enum fat_error open_file(struct fat_file *file)
     return fat_open(&fat, "F", file);
 }
 
-/* The numbers of clusters are 2 to 101. */
+/* Clusters have the numbers 2 to 101. */
 TEST_WITH(numbers, NULL, end)
 {
     static const struct {
@@ -449,13 +451,13 @@ TEST_WITH(numbers, NULL, end)
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         file_of(2 * 2 * DISK_SECTOR);
-        chain(2, 0); /* the root is read once, before */
+        chain(2, 0); /* the root was read once, earlier */
         chain(10, rows[i].next);
         chain(101, END);
         if (open_file(&file) != rows[i].wanted)
             fail_msg("next %x", rows[i].next);
     }
-    /* The end may come when all bytes are there, and the first cluster is one as well. */
+    /* The chain may end when all bytes are there, and may begin only with the number of a cluster. */
     for (uint32_t end = 0x0FFFFFF8; end <= 0x0FFFFFFF; end++) {
         file_of(2 * DISK_SECTOR);
         chain(10, end);
@@ -472,7 +474,7 @@ TEST_WITH(numbers, NULL, end)
     }
 }
 
-/* Reads take as few calls as there are pieces. */
+/* A read takes one call for each piece. */
 TEST_WITH(neighbours, NULL, end)
 {
     uint8_t bytes[20 * DISK_SECTOR];
@@ -493,7 +495,7 @@ TEST_WITH(neighbours, NULL, end)
     memset(bytes, 0xEE, sizeof bytes);
     assert_int_equal(fat_read(&fat, &file, 0, bytes, sizeof bytes, &done), FAT_OK);
     assert_int_equal(done, 17 * DISK_SECTOR + 5);
-    assert_int_equal(disk->calls, 4); /* three pieces, and the part of a sector */
+    assert_int_equal(disk->calls, 4); /* three pieces, and the last, partial sector */
     for (unsigned i = 0; i < 18; i++)
         assert_int_equal(bytes[i * DISK_SECTOR], i < 12 ? 20 + i : i < 16 ? 60 + i - 12 : 40 + i - 16);
     assert_int_equal(bytes[17 * DISK_SECTOR + 4], 0);
@@ -508,7 +510,7 @@ TEST_WITH(neighbours, NULL, end)
     count = 9;
     assert_int_equal(fat_extents(&fat, &file, extents, 2, &count), FAT_TOO_FRAGMENTED);
     assert_int_equal(count, 9);
-    /* A place in the middle, then one before it. */
+    /* Reads a place in the middle, then one before it. */
     assert_int_equal(fat_read(&fat, &file, 13 * DISK_SECTOR, bytes, DISK_SECTOR, &done), FAT_OK);
     assert_int_equal(bytes[0], 61);
     assert_int_equal(fat_read(&fat, &file, 3 * DISK_SECTOR, bytes, DISK_SECTOR, &done), FAT_OK);
@@ -517,7 +519,7 @@ TEST_WITH(neighbours, NULL, end)
     assert_int_equal(done, 0);
 }
 
-/* A chain that is changed after the file was opened: no place beyond it is believed. */
+/* If a chain is changed after the file was opened, no place beyond the change is believed. */
 TEST_WITH(changed_chains, NULL, end)
 {
     uint8_t bytes[8 * DISK_SECTOR];
@@ -537,7 +539,7 @@ TEST_WITH(changed_chains, NULL, end)
         disk->bad_read = i == 2 ? RESERVED : ~0ull;
         bytes[0] = 0xEE;
         assert_int_equal(fat_read(&fat, &file, 0, bytes, sizeof bytes, &done), i == 2 ? FAT_READ : FAT_DAMAGED);
-        assert_int_equal(bytes[0], i == 1 ? 20 : 0xEE); /* no further than the table was read */
+        assert_int_equal(bytes[0], i == 1 ? 20 : 0xEE); /* not beyond the part of the table that was read */
         assert_int_equal(fat_extents(&fat, &file, extents, 4, &count), i == 2 ? FAT_READ : FAT_DAMAGED);
         assert_int_equal(fat_read(&fat, &file, 6 * DISK_SECTOR, bytes, 1, &done), i == 2 ? FAT_READ : FAT_DAMAGED);
         assert_int_equal(count, 9);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The run area: appended to here, read by GNU tar; cut off after every sector, full, damaged, and refused by its disk.
- */
+/* The run area: appended to here, read by GNU tar; cut off after every sector, full, damaged, and refused by its
+ * disk. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { SECTORS = 600, TIME = 1700000000, FILES_IN_SEQUENCE = 9 };
 
-/* In pieces, not in the disk's order. */
+/* The area has several pieces, not in the disk's order. */
 static const struct disk_extent extents[] = {{400, 100}, {10, 3}, {200, 197}, {100, 90}};
 enum { AREA = 100 + 3 + 197 + 90 };
 
@@ -20,7 +20,7 @@ static struct store store;
 static int begin(void **state)
 {
     disk = disk_of_size(SECTORS);
-    memset(disk->bytes, 0x5A, SECTORS * DISK_SECTOR); /* what is not ours stays so */
+    memset(disk->bytes, 0x5A, SECTORS * DISK_SECTOR); /* sectors outside the area must stay so */
     for (unsigned e = 0; e < 4; e++)
         memset(disk->bytes + extents[e].sector * DISK_SECTOR, 0, extents[e].count * DISK_SECTOR);
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
@@ -33,7 +33,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The area as the file that a host sees. */
+/* Writes the area into a file, as a host sees it. */
 static void area_to_file(const char *path)
 {
     FILE *file = disk_new_file(path);
@@ -95,7 +95,7 @@ static void check_content(struct tar *tar, const struct tar_entry *entry, unsign
     free(bytes);
 }
 
-/* Checks that the area has the first files of the sequence, all of them whole. Returns how many. */
+/* Checks that the area has the first files of the sequence, all of them whole, and returns how many there are. */
 static unsigned check_area(void)
 {
     struct tar tar;
@@ -116,7 +116,7 @@ static unsigned check_area(void)
     return count;
 }
 
-/* GNU tar lists the first 'count' files with their sizes and extracts the right bytes. */
+/* Checks that GNU tar lists the first 'count' files with their sizes and extracts the right bytes. */
 static void check_by_tar(unsigned count)
 {
     int status;
@@ -158,15 +158,15 @@ TEST_WITH(appended, begin, end)
     shell("tar -tvf area.tar --utc --full-time | grep -q -- '-rw-r--r-- 0/0 *513 2023-11-14 22:13:20 .*file4'");
     assert_int_equal(tar_find(&store.tar, name_of(4), &entry), TAR_OK);
     check_content(&store.tar, &entry, 4);
-    assert_int_equal(tar_find(&store.tar, name_of(0), &entry), TAR_NOT_FOUND); /* empty: gone */
+    assert_int_equal(tar_find(&store.tar, name_of(0), &entry), TAR_NOT_FOUND); /* an empty version removes the file */
     assert_int_equal(tar_find(&store.tar, "ibsboot", &entry), TAR_NOT_FOUND);
-    /* Opened again, it goes on where it ended. */
+    /* A store that is opened again continues at the end. */
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
     assert_int_equal(store.tar.used, sectors);
     assert_int_equal(store.tar.entries, FILES_IN_SEQUENCE);
 }
 
-/* An earlier boot stopped in a file of 90 blocks: what it wrote is still there. */
+/* Leaves what an earlier boot had written when it stopped in a file of 90 blocks. */
 static void stop_in_a_file(void)
 {
     static uint8_t bytes[90 * 512];
@@ -180,8 +180,8 @@ static void stop_in_a_file(void)
     assert_int_equal(store.tar.entries, 0);
 }
 
-/* The power goes after any number of sectors: what is there then are the complete files, and the rest is appended by
- * the next boot. */
+/* The power fails after any number of sectors: the area then has the complete files, and the next boot appends the
+ * rest. */
 TEST_WITH(power_cuts, begin, end)
 {
     uint64_t all;
@@ -202,7 +202,7 @@ TEST_WITH(power_cuts, begin, end)
         while (done < FILES_IN_SEQUENCE && append_one(done) == TAR_OK)
             done++;
         there = check_area();
-        /* The header may be written and the program not told. */
+        /* The last header may have been written although the program was not told so. */
         assert_in_range(there, done, done + 1);
         assert_true(there >= last);
         if (there > last || cut % 16 == 0)
@@ -246,7 +246,7 @@ TEST_WITH(full, begin, end)
     assert_int_equal(store_append(&store, "large", bytes, (AREA - 3) * 512 + 1, 0), TAR_FULL);
     assert_int_equal(check_area(), 0);
     check_by_tar(0);
-    shell("! test -s tar.err"); /* and no word of a lone zero block */
+    shell("! test -s tar.err"); /* no complaint about a lone zero block */
     assert_int_equal(append_one(0), TAR_OK);
     assert_int_equal(append_one(1), TAR_OK);
     used = store.tar.used;
@@ -261,7 +261,7 @@ TEST_WITH(full, begin, end)
     shell("true");
     area_to_file(FILES "area.tar");
     shell("test $(tar -tf area.tar | wc -l) = 4");
-    /* An area of nothing. */
+    /* The area has no pieces. */
     assert_int_equal(store_open(&store, &disk->ops, extents, 0), TAR_OK);
     assert_int_equal(store_append(&store, "a", bytes, 1, 0), TAR_FULL);
 }
@@ -295,7 +295,7 @@ TEST_WITH(of_gnu_tar, begin, end)
     assert_int_equal(store_append(&store, "b", "new", 3, 0), TAR_FULL);
 }
 
-/* Each of these is told, and what stands before it can be read; nothing is written after it. */
+/* Each kind of damage is reported; the files before it can be read, and nothing is written after it. */
 TEST_WITH(damaged, begin, end)
 {
     static const unsigned places[] = {0, 124, 148, 257, 300};
@@ -308,7 +308,7 @@ TEST_WITH(damaged, begin, end)
         begin(state);
         for (unsigned i = 1; i < 5; i++)
             assert_int_equal(append_one(i), TAR_OK);
-        header = disk->bytes + (extents[0].sector + 4) * DISK_SECTOR; /* of the third file */
+        header = disk->bytes + (extents[0].sector + 4) * DISK_SECTOR; /* the header of the third file */
         header[places[p]] ^= 0x01;
         assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
         assert_int_equal(store.tar.entries, 2);
@@ -316,7 +316,7 @@ TEST_WITH(damaged, begin, end)
         assert_int_equal(tar_find(&store.tar, name_of(3), &entry), TAR_NOT_FOUND);
         assert_int_equal(append_one(5), TAR_DAMAGED);
     }
-    /* Not a tar at all, and a size beyond the area. */
+    /* A file that is no tar at all, and an entry whose size exceeds the area. */
     memset(disk->bytes + extents[0].sector * DISK_SECTOR, 'x', 512);
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_DAMAGED);
     tar_header(disk->bytes + extents[0].sector * DISK_SECTOR, "a", (AREA - 1) * 512 + 1, 0);
@@ -332,20 +332,20 @@ TEST_WITH(refused, begin, end)
 {
     assert_int_equal(append_one(0), TAR_OK);
     assert_int_equal(append_one(1), TAR_OK);
-    disk->bad_write = extents[0].sector + 4; /* a body's */
+    disk->bad_write = extents[0].sector + 4; /* a sector of a file's body */
     assert_int_equal(append_one(2), TAR_WRITE);
     assert_int_equal(check_area(), 2);
-    disk->bad_write = extents[0].sector + 3; /* a header's: perhaps it was written */
+    disk->bad_write = extents[0].sector + 3; /* a header's sector, which may have been written */
     assert_int_equal(append_one(2), TAR_WRITE);
     disk->bad_write = ~0ull;
-    assert_int_equal(store.tar.entries, 2); /* nobody says that it is there */
+    assert_int_equal(store.tar.entries, 2); /* the failed file is not counted */
     assert_int_equal(store.tar.used, 3);
-    assert_int_equal(append_one(2), TAR_OK); /* the area was walked anew */
-    /* Written as it seems, but not done. */
+    assert_int_equal(append_one(2), TAR_OK); /* the store has read the area again */
+    /* The disk reports success but does not write. */
     disk->deaf = true;
     assert_int_equal(append_one(3), TAR_WRITE);
     disk->deaf = false;
-    /* Written, but not to be read back: whoever looks next has it, whole. */
+    /* The sector was written but could not be read back: the next boot finds the file, whole. */
     assert_int_equal(store_open(&store, &disk->ops, extents, 4), TAR_OK);
     disk->bad_read = extents[0].sector + store.tar.used;
     assert_int_equal(append_one(3), TAR_WRITE);
@@ -388,7 +388,7 @@ TEST_WITH(misuse, begin, end)
         assert_null(strchr(tar_error_text((enum tar_error)i), '\n'));
 }
 
-/* Opening an area with 1,000 files of a kilobyte takes a read for every two or three headers. */
+/* Opening an area with 1,000 files of a kilobyte takes one read for every two or three headers. */
 TEST_WITH(many, begin, end)
 {
     struct disk_extent whole = {0, 4000};

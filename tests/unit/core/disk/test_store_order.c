@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The power goes while a drive's cache has sectors that it has not written, and it writes them in an order of its own.
- * The sectors that are written while runs are saved are noted and replayed: those before some moment are on the disk,
- * of the last ones any subset. UEFI flushes after each write (efi/sectors.c), so that these are sectors of one call. A
- * BIOS has no flush (INT 13h), so that they are whatever the cache holds.
- */
+/* The power fails while a drive's cache holds unwritten sectors, which the drive writes in an order of its own. The
+ * tests note the sectors that are written while runs are saved, and replay them: those before some moment are on the
+ * disk, and any subset of the last ones. UEFI flushes after each write (efi/sectors.c), so the last ones are sectors of
+ * one call. A BIOS has no flush (INT 13h), so they are all that the cache holds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +28,11 @@ static struct disk_ops noting;
 static struct store store;
 static struct noted {
     uint64_t sector;
-    unsigned call; /* of the write that it is a part of */
+    unsigned call; /* number of the write that contains the sector */
     uint8_t bytes[DISK_SECTOR];
 } noted[NOTED_MAX];
 static unsigned notes, calls;
-/* Notes that there are when a file is said to be saved. */
+/* How many notes there are when a file is reported as saved. */
 static unsigned saved_at[RUNS][FILES_OF_A_RUN];
 static uint8_t content[LARGEST + RUNS * FILES_OF_A_RUN];
 
@@ -67,7 +65,7 @@ static void save_run(struct store *to, unsigned run)
     }
 }
 
-/* The area has zeros at first, but for what an earlier boot left behind its end when it stopped in a file. */
+/* Fills the area with zeros, except for what an earlier boot left behind the end when it stopped in a file. */
 static void first_state(struct test_disk *of)
 {
     memset(of->bytes, 0, SECTORS * DISK_SECTOR);
@@ -96,7 +94,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Puts on the disk after the cut what was noted before 'from', and of from..to-1 each sector by chance. */
+/* Writes to the disk all notes before 'from', and of the notes from..to-1 a random subset. */
 static void replay(unsigned from, unsigned to, struct rng *rng)
 {
     first_state(after);
@@ -105,7 +103,7 @@ static void replay(unsigned from, unsigned to, struct rng *rng)
             memcpy(after->bytes + noted[i].sector * DISK_SECTOR, noted[i].bytes, DISK_SECTOR);
 }
 
-/* Returns whether the tar has this file with all its bytes. *found: it has one of this name. */
+/* Returns whether the tar has this file with all its bytes. *found: whether it has a file of this name. */
 static bool is_whole(struct tar *tar, unsigned run, unsigned file, bool *found)
 {
     static uint8_t bytes[LARGEST + 1];
@@ -117,7 +115,7 @@ static bool is_whole(struct tar *tar, unsigned run, unsigned file, bool *found)
            memcmp(bytes, content + run * FILES_OF_A_RUN + file, done) == 0;
 }
 
-/* Returns how many files are there and not whole. Those that were saved before 'from' are. */
+/* Returns how many files exist but are not whole. Files that were saved before 'from' must be whole. */
 static unsigned check_files(struct tar *tar, unsigned from, unsigned to)
 {
     unsigned wrong = 0;
@@ -134,7 +132,8 @@ static unsigned check_files(struct tar *tar, unsigned from, unsigned to)
     return wrong;
 }
 
-/* Each call is flushed: the tar is always in order, a file whole or not there, and the next boot saves its run. */
+/* If each call is flushed, the tar is always in order, each file is whole or missing, and the next boot saves its
+ * run. */
 TEST_WITH(flushed, begin, end)
 {
     struct rng rng;
@@ -157,9 +156,9 @@ TEST_WITH(flushed, begin, end)
     }
 }
 
-/* The cache holds some sectors: what was saved before them is whole, whether the tar goes on behind it or is damaged
- * there, which opening says. Files in between may have a header and other bytes: the sums of their run tell (sums.txt).
- */
+/* The cache holds some sectors: files saved before them are whole, whether the tar continues behind them or is damaged
+ * there, which opening reports. Files in between may have a header and wrong bytes: the checksums of their run tell
+ * (sums.txt). */
 TEST_WITH(without_a_flush, begin, end)
 {
     static const unsigned caches[] = {1, 4, 32, NOTED_MAX};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Two runs are saved to the run area, and each write of the disk is refused once, before or after it is done. The tar
- * stays in order, what is said to be saved is whole, and the next boot saves its run.
- */
+/* Two runs are saved to the run area, and each write to the disk fails once, before or after its data are written. The
+ * tar stays in order, files reported as saved are whole, and the next boot saves its run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +24,7 @@ static const char *name_of(unsigned run, unsigned file)
     return name;
 }
 
-/* Saves a run as bios/files.c does. Returns the files that were said to be saved, as bits. */
+/* Saves a run as bios/files.c does. Returns the files that were reported as saved, as bits. */
 static unsigned save_run(unsigned run)
 {
     unsigned saved = 0;
@@ -43,7 +41,7 @@ static unsigned save_run(unsigned run)
     return saved;
 }
 
-/* Every entry is whole, and what was said to be saved is there. */
+/* Checks that every entry is whole, and that each file reported as saved exists. */
 static void check(unsigned call, unsigned run, unsigned saved)
 {
     struct tar tar;
@@ -105,7 +103,7 @@ TEST(each_write)
         }
     }
     print_message("%u writes, each refused before and after: %u were told\n", writes, said);
-    assert_int_equal(said, 2 * writes); /* none is passed over */
+    assert_int_equal(said, 2 * writes); /* no write was skipped */
     assert_in_range(writes, 30, 2000);
     disk_free(disk);
 }
