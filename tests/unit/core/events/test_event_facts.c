@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of Zen to Zen 6 against the lists of others, line by line: each event of a list has a row with its number,
- * mask and name, or a reason here; each row has a line in a list. */
+/* The tables of Zen to Zen 6, compared with other projects' lists line by line: each event of a list has a row with its
+ * number, mask and name, or a reason here; each row has a line in a list. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +9,14 @@
 #include "core/base/str.h"
 #include "core/events/events.h"
 
-/* A line of tests/facts: what counts, number and mask, the processors, the file, the name. */
+/* A line of tests/facts: unit, number and mask, processors, file, name. */
 struct fact {
     char unit[8], zens[8], file[24], name[128];
     unsigned select, mask;
 };
 
-/* Lines without a row, or, of the core's units, under another name; 'name' is a part of the name, NULL: any. */
+/* Lists the lines that have no row, or, for events of the core's units, a row with another name; 'name' is a part of
+ * the name, NULL: any name. */
 static const struct {
     const char *unit, *file, *name, *reason;
     bool by_name;
@@ -33,7 +34,7 @@ static const struct {
     {"core", "amd64", "_NONE", "mask 00, which counts nothing", false},
 };
 
-static unsigned char found[EVENT_SETS][0x1000]; /* the numbers that the lists have */
+static unsigned char found[EVENT_SETS][0x1000]; /* numbers that occur in the lists */
 
 static bool excepted(const struct fact *fact, bool by_name)
 {
@@ -90,7 +91,7 @@ TEST(linux_lists)
     assert_int_equal(compare_file("tests/facts/zen_linux.txt", true), 1440);
 }
 
-/* Number and mask are compared: libpfm4's names are its own. */
+/* Only number and mask are compared, because libpfm4 has its own names. */
 TEST(libpfm4_lists)
 {
     assert_int_equal(compare_file("tests/facts/zen_libpfm4.txt", false), 539);

@@ -17,7 +17,7 @@ static struct out *sink(struct out_memory *memory)
 
 static struct event_list list_of(const char *events)
 {
-    struct event_list list = {.counters = 1}; /* of a list before */
+    struct event_list list = {.counters = 1}; /* an entry of an earlier list */
 
     assert_int_equal(event_list_parse(EVENT_SET_10H, events, strlen(events), &list, NULL), 0);
     return list;
@@ -56,7 +56,7 @@ TEST(lists_have_an_end)
     assert_string_equal(text, "more than 159 events\n");
     assert_int_equal(event_list_parse(EVENT_SET_10H, many, strlen(many), &list, NULL), 1);
     assert_int_equal(list.count, EVENT_LIST_MAX);
-    /* A list of one event does not find 042, which its second place still holds. */
+    /* A list of one event does not find event 042, although its second place still holds that event. */
     assert_int_equal(event_list_parse(EVENT_SET_10H, "041 042", 7, &list, NULL), 0);
     list.count = 1;
     assert_int_equal(event_list_find(&list, &list.spec[0]), 0);
@@ -125,7 +125,8 @@ static bool even_masks(void *context, const struct event_spec *spec)
     return spec->mask % 2 == 0;
 }
 
-/* Each mask bit separately, all of them, and the default; a modifier with each of the others, numbers one by one. */
+/* A list of all events has each mask bit separately, all bits, and the default; a modifier with each of the other bits;
+ * numbers one by one. */
 TEST(all_events)
 {
     static const struct {
@@ -155,12 +156,12 @@ TEST(all_events)
                 fail_msg("row %zu: %03x:%02x", i, lacks.spec[e].event->select, lacks.spec[e].mask);
         for (unsigned e = 0; e < list.count; e++) {
             assert_int_equal(list.spec[e].event->unit, rows[i].unit);
-            if (list.spec[e].event->mask_modifier) /* which says nothing by itself */
+            if (list.spec[e].event->mask_modifier) /* a modifier counts nothing by itself */
                 assert_int_not_equal(list.spec[e].mask, list.spec[e].event->mask_modifier);
             if (!(list.spec[e].event->flags & EVENT_MASK_INDEX) &&
                 (e == 0 || list.spec[e - 1].event != list.spec[e].event)) /* the default comes first */
                 assert_int_equal(list.spec[e].mask, event_default_mask(list.spec[e].event, rows[i].revision));
-            assert_int_equal(event_list_find(&list, &list.spec[e]), e); /* none twice */
+            assert_int_equal(event_list_find(&list, &list.spec[e]), e); /* no event is there twice */
             assert_true(event_check(&list.spec[e], rows[i].revision, NULL));
         }
     }
@@ -173,8 +174,8 @@ static bool listed(const struct event_list *list, const struct event *event, uns
     return mask <= UINT8_MAX && event_check(&spec, revision, NULL) && event_list_find(list, &spec) >= 0;
 }
 
-/* Lists of each unit have what can be counted of each event: the default, all bits, each bit, and each bit with the
- * modifier; where the mask is a number, all numbers. Events of the northbridge want all cores, too. */
+/* A unit's list has all that can be counted of each event: the default, all bits, each bit, and each bit with the
+ * modifier; where the mask is a number, all numbers. Masks of the northbridge's events select all cores as well. */
 TEST(each_mask_of_each_event)
 {
     for (char revision = 'B'; revision <= 'E'; revision++)
@@ -185,7 +186,7 @@ TEST(each_mask_of_each_event)
             struct event_list list;
 
             if (!event_list_all(&list, &all, &left_out))
-                assert_int_equal(unit, EVENT_NB); /* more than a list holds */
+                assert_int_equal(unit, EVENT_NB); /* more events than a list holds */
             for (unsigned e = 0; (event = event_at(EVENT_SET_10H, e)); e++) {
                 bool index = event->flags & EVENT_MASK_INDEX, wanted[256] = {false};
                 unsigned legal = event->mask_legal & ~(revision < 'C' ? (unsigned)event->mask_since_c : 0);
@@ -228,7 +229,7 @@ TEST(all_events_that_count)
     for (unsigned i = 0; i < list.count; i++)
         assert_int_equal(list.spec[i].mask % 2, 0);
     all = (struct event_all){.set = EVENT_SET_10H, .revision = 'C', .unit = EVENT_UNITS};
-    assert_false(event_list_all(&list, &all, &left_out)); /* some hundred */
+    assert_false(event_list_all(&list, &all, &left_out)); /* some hundreds are left out */
     assert_int_equal(list.count, EVENT_LIST_MAX);
 }
 
@@ -248,8 +249,8 @@ static const char *show(const struct event_groups *groups)
     return text;
 }
 
-/* Makes a list of events that go to any counter (a), to 0 to 2 (l), to 5:3, of which 3 is used (h), to 0 alone (z), or
- * take two (p). */
+/* Makes a list of events that may use any counter (a), counters 0 to 2 (l), 5:3, of which 3 is used (h), counter 0
+ * alone (z), or that take two counters (p). */
 static struct event_list made_of(const char *events)
 {
     static const struct event rows[] = {
@@ -287,7 +288,7 @@ TEST(groups_of_counters)
     }
 }
 
-/* Events that only some counters count: they get one of those, and share groups as far as that goes. */
+/* Events that only some counters count get one of these counters, and share groups as far as possible. */
 TEST(counters_that_can_count)
 {
     static const struct {
@@ -306,12 +307,12 @@ TEST(counters_that_can_count)
         {"llll", -1, "012 3 ", 0},
         {"hh", -1, "---0 ---1 ", 0},
         {"lz", -1, "10 ", 0},
-        {"hhlllaa", -1, "2340 56-1 ", 0}, /* an event goes into the first group with a place */
+        {"hhlllaa", -1, "2340 56-1 ", 0}, /* an event goes into the first group that has a place for it */
         {"lhhal", 0, "0341 0--2 ", 0},
-        {"lz", 0, "10 ", 0}, /* the sentinel gives way */
+        {"lz", 0, "10 ", 0}, /* the sentinel takes another counter */
         {"lllh", 3, "0123 ", 0},
         {"llllh", 4, "0124 3--4 ", 0},
-        {"aap", -1, "012+ ", 0}, /* an even counter and the next */
+        {"aap", -1, "012+ ", 0}, /* an even counter and the next one */
         {"apa", -1, "021+ ", 0},
         {"pp", -1, "0+1+ ", 0},
         {"ppa", -1, "0+1+ 2 ", 0},
@@ -336,7 +337,7 @@ TEST(counters_that_can_count)
                     assert_true(event_counters(list.spec[groups.group[g].event[c]].event) >> c & 1);
     }
     list = made_of("zz");
-    assert_false(event_groups_make(&groups, &list, 0)); /* they can never be counted together */
+    assert_false(event_groups_make(&groups, &list, 0)); /* the events can never be counted together */
     list = made_of("h");
     for (list.count = 1; list.count <= EVENT_GROUPS_MAX; list.count++)
         list.spec[list.count] = list.spec[0];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counter events of later families: which processor has which, and that a number is looked up in the right table. */
+/* Counter events of later families: which processor has which set, and that a number is looked up in the right
+ * table. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static struct out *sink(struct out_memory *memory)
     return &memory->out;
 }
 
-/* The split is that of Linux, tools/perf/pmu-events/arch/x86/mapfile.csv: 17h by model 30h, 19h by ranges. */
+/* The split is Linux's, tools/perf/pmu-events/arch/x86/mapfile.csv: 17h by model 30h, 19h by ranges. */
 TEST(processors_have_their_set)
 {
     static const struct {
@@ -52,7 +53,7 @@ TEST(rows_are_sound)
             unsigned legal = 0;
 
             assert_true(event->select <= 0xFFF && event->unit < EVENT_UNITS);
-            assert_ptr_equal(event_by_select(set, event->select), event); /* no number twice in a set */
+            assert_ptr_equal(event_by_select(set, event->select), event); /* no number is there twice in a set */
             assert_ptr_equal(event_by_symbol(set, event->symbol, strlen(event->symbol)), event);
             assert_true(!before || before->unit != event->unit || before->select < event->select);
             for (int bit = 0; bit < EVENT_MASK_BITS; bit++)
@@ -61,7 +62,7 @@ TEST(rows_are_sound)
             assert_true(event->period_min >= 500 && event_default_period(event) >= event->period_min);
             assert_true(event_check(&spec, 'E', NULL));
             assert_true(set == EVENT_SET_12H || !(event->sets & EVENT_IN(10H)));
-            assert_int_not_equal(event_counters(event), 0); /* of the four that are used */
+            assert_int_not_equal(event_counters(event), 0); /* one of the four counters in use, at least */
             if (event->as_first) {
                 assert_non_null(event_by_select(EVENT_SET_10H, event->select));
                 assert_int_equal(event_by_select(EVENT_SET_10H, event->select)->mask_default, event->mask_default);
@@ -72,7 +73,7 @@ TEST(rows_are_sound)
     assert_int_equal(event_count(EVENT_SET_NONE), 0);
 }
 
-/* One number may be the same event in another set, another event, or none. */
+/* One number may stand for the same event in another set, for another event, or for none. */
 TEST(text_is_of_its_set)
 {
     static const struct {
@@ -124,7 +125,7 @@ TEST(text_is_of_its_set)
     assert_ptr_equal(list.spec[1].event, event_by_select(EVENT_SET_ZEN4, 0x0C1));
 }
 
-/* The rows that the golden file shows in full: each form, and the first and last of each set. */
+/* Returns whether the golden file shows the row in full: one row of each form, and the first and last of each set. */
 static bool shown(enum event_set set, unsigned i)
 {
     static const struct {
@@ -135,7 +136,7 @@ static bool shown(enum event_set set, unsigned i)
         {EVENT_SET_ZEN, 0x035},    /* no mask */
         {EVENT_SET_ZEN, 0x045},    /* a mask of eight bits */
         {EVENT_SET_ZEN, 0x064},    /* a remark of one line */
-        {EVENT_SET_ZEN, 0x070},    /* a remark of more */
+        {EVENT_SET_ZEN, 0x070},    /* a remark of several lines */
         {EVENT_SET_ZEN, 0x0C1},    /* note: interrupts; a long period */
         {EVENT_SET_ZEN5, 0x0AE},   /* a symbol wider than its column */
         {EVENT_SET_15H, 0x000},    /* counters 3 to 5 */
@@ -167,7 +168,7 @@ static void add_list(struct golden_rows *golden, enum event_set set)
     for (const char *line = list; *line; line = strchr(line, '\n') + 1) {
         size_t length = strcspn(line, "\n") + 1;
 
-        if (*line != ' ') { /* a unit */
+        if (*line != ' ') { /* a unit's heading */
             golden_rows_line(golden, line, length);
             continue;
         }
@@ -210,13 +211,13 @@ TEST(lists_and_explanations)
         add_list(&golden, set);
     for (int set = EVENT_SET_ZEN; set < EVENT_SETS; set++)
         add_explanations(&golden, set);
-    /* A unit is asked for, not what has it in its name; Bobcat's table has none of the L3. */
+    /* A unit is looked for by its whole name, not by a part of it; Bobcat's table has no event of the L3. */
     assert_int_equal(events_list(sink(&memory), EVENT_SET_ZEN, "FP"), 7);
     assert_int_equal(events_list(sink(&memory), EVENT_SET_14H, "L3"), 0);
     golden_rows_check(&golden);
 }
 
-/* Revisions and what revision B lacks are said of Family 10h alone, also where others have its row. */
+/* Only explanations for Family 10h name revisions and what revision B lacks, even if other families share the row. */
 TEST(explained_by_set)
 {
     const struct event *missed = event_by_select(EVENT_SET_12H, 0x045);
@@ -233,7 +234,7 @@ TEST(explained_by_set)
     assert_null(strstr(text, "processors"));
 }
 
-/* Linux, amd_get_event_constraints_f15h: the counters of each of these. */
+/* The counters of each event are those of Linux, amd_get_event_constraints_f15h. */
 TEST(counters_of_15h)
 {
     static const struct {
@@ -250,7 +251,8 @@ TEST(counters_of_15h)
             fail_msg("%03x", rows[i].select);
 }
 
-/* Linux, amd_is_pair_event_code: 003h alone, of all families from 17h on, on counters that have a next one. */
+/* Only 003h needs a pair (Linux, amd_is_pair_event_code), in all families from 17h on, and on counters that have a next
+ * one. */
 TEST(counters_in_pairs)
 {
     for (unsigned set = EVENT_SET_10H; set < EVENT_SETS; set++)
@@ -264,7 +266,7 @@ TEST(counters_in_pairs)
         }
 }
 
-/* Each bit of each mask, of the one set. */
+/* A list of all events has each bit of each mask, of one set alone. */
 TEST(all_of_a_set)
 {
     static struct event_list list;

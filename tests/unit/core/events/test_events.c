@@ -28,7 +28,7 @@ TEST(rows_are_sound)
         assert_true(event->select <= 0xFFF && event->unit < EVENT_UNITS);
         assert_true(!before || before->unit < event->unit ||
                     (before->unit == event->unit && before->select < event->select));
-        assert_ptr_equal(event_by_select(EVENT_SET_10H, event->select), event); /* no select twice */
+        assert_ptr_equal(event_by_select(EVENT_SET_10H, event->select), event); /* no number is there twice */
         assert_ptr_equal(event_by_symbol(EVENT_SET_10H, event->symbol, strlen(event->symbol)), event);
         for (int bit = 0; bit < EVENT_MASK_BITS; bit++)
             legal |= event->bits[bit] ? 1u << bit : 0;
@@ -48,7 +48,7 @@ TEST(rows_are_sound)
     }
 }
 
-/* How many events oprofile's list has, and 068 and 069 among them; by unit as in CodeAnalyst's. */
+/* The table has as many events as oprofile's list, and 068 and 069; the units are CodeAnalyst's. */
 TEST(table_is_complete)
 {
     static const unsigned wanted[EVENT_UNITS] = {7, 9, 16, 10, 14, 38, 24, 5};
@@ -88,8 +88,8 @@ TEST(revisions_and_minima)
     }
 }
 
-/* Masks of events that are more than a set of bits, with their reserved bits and combinations, written down here once
- * more (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
+/* The events whose masks are more than a set of bits, with their reserved bits and combinations, stated here a second
+ * time (BKDG 31116, erratum 437; the sources are named in core/events/events.h). */
 TEST(masks_with_rules)
 {
     static const struct {
@@ -286,7 +286,7 @@ TEST(specs_made_by_hand_are_checked_too)
     assert_string_equal(text, "0C0: neither user nor kernel level is counted");
 }
 
-/* A name without a mask means what the revision has; a mask that was written stays. */
+/* A name without a mask gets the revision's default mask; a mask that was written stays. */
 TEST(default_masks_fit_the_revision)
 {
     struct event_spec spec;
@@ -325,7 +325,7 @@ TEST(lists)
     check_golden("events_list.txt", text);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(events_list(sink(&memory), EVENT_SET_10H, rows[i].filter), rows[i].lines);
-    for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) { /* each below its unit */
+    for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) { /* each event below its unit */
         (void)events_list(sink(&memory), EVENT_SET_10H, event_at(EVENT_SET_10H, i)->symbol);
         assert_non_null(strstr(text, ": "));
         assert_int_not_equal(text[0], ' ');

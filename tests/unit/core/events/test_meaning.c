@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Meanings of events: one row for each on each processor, with an event that it has; configurations made of them. */
+/* Meanings of events: each processor has one row for each meaning, with an event of its own; configurations are made of
+ * them. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -24,7 +25,8 @@ TEST(one_row_each)
     }
 }
 
-/* Each event is in the set's table with this mask, and an event of Family 10h's number and meaning has this meaning. */
+/* Each event is in the set's table with this mask; an event that has a number and a meaning of Family 10h's has this
+ * meaning here. */
 TEST(events_exist)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
@@ -54,7 +56,7 @@ TEST(events_exist)
     }
 }
 
-/* Revision B has fewer bits of a default mask; other masks are other events. */
+/* Revision B has fewer bits of a default mask; an event with another mask has another meaning. */
 TEST(masks)
 {
     struct event_spec spec = {.event = event_by_select(EVENT_SET_10H, 0x045), .mask = 0x03};
@@ -68,7 +70,7 @@ TEST(masks)
     assert_true(event_means(&spec, MEANING_DTLB_WALKS));
 }
 
-/* All configurations of counters on all processors: groups, events, what is missing and what differs. */
+/* All configurations of counters on all processors: their groups and events, what is missing and what differs. */
 TEST(on_all_processors)
 {
     struct out_memory memory;
@@ -105,13 +107,14 @@ static struct pmc_profile profile_of(enum event_set set, const char *config)
     return profile;
 }
 
-/* Views find a processor's event by what it counts; columns of what has none go, and a view of it. */
+/* A view finds a processor's event by its meaning; columns without an event are left out, and so is a view without
+ * columns. */
 TEST(views)
 {
     static const struct {
         enum event_set set;
         const char *config, *view;
-        unsigned columns; /* 0: not there */
+        unsigned columns; /* 0: the view is left out */
     } rows[] = {
         {EVENT_SET_10H, "data_access", "dc_focus", 9},  {EVENT_SET_ZEN, "data_access", "dc_focus", 6},
         {EVENT_SET_ZEN2, "data_access", "dc_focus", 9}, {EVENT_SET_ZEN6, "inst_access", "ic_focus", 3},
@@ -131,7 +134,7 @@ TEST(views)
             continue;
         assert_int_equal(part.column_count, rows[i].columns);
         if (!rows[i].set) {
-            assert_memory_equal(&part, view, sizeof(part)); /* as it is */
+            assert_memory_equal(&part, view, sizeof(part)); /* unchanged */
             continue;
         }
         profile = profile_of(rows[i].set, rows[i].config);
@@ -142,12 +145,13 @@ TEST(views)
         assert_non_null(strstr(text, view->title));
         if (rows[i].set == EVENT_SET_ZEN2) {
             assert_non_null(strstr(text, "> has the most of this event: data cache misses.\n"));
-            assert_null(strstr(text, "042:1F")); /* a footnote of Family 10h's */
+            assert_null(strstr(text, "042:1F")); /* no footnote of Family 10h's */
         }
     }
 }
 
-/* A user's view names Family 10h's events: where these have a meaning, the processor's event of it is taken. */
+/* A user's view names Family 10h's events: where these have a meaning, the view takes the processor's event of that
+ * meaning. */
 TEST(own_views)
 {
     static const uint32_t misses[] = {VIEW_COUNTER(0x041, 0)}, others[] = {VIEW_COUNTER(0x046, 0x0F)};
