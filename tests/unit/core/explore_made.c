@@ -21,7 +21,7 @@ struct explore_input ordinary(void)
         {EXPLORE_69, 900000},   {EXPLORE_82, 1000},      {EXPLORE_83, 10},       {EXPLORE_84, 100},
         {EXPLORE_85, 10},       {EXPLORE_4E0, 6000},     {EXPLORE_4E1, 1500},
     };
-    /* A sample for each 1000 ops. */
+    /* One sample stands for 1000 ops. */
     struct explore_input input = {.method = &explore_10h,
                                   .ibs = {COUNTS_COUNTED,
                                           {.ops = 15000,

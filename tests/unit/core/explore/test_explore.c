@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration: its list of events, what is flagged of totals that are bound by one thing each. */
+/* General Exploration: its list of events, and what is flagged if each time one thing limits the program. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -7,7 +7,7 @@
 
 static char text[32768];
 
-/* A program is expected to retire its instructions on each core, without those of an empty call. */
+/* A program is expected to retire its instructions on each core, not counting those of an empty call. */
 TEST(what_is_expected)
 {
     struct explore_input input = {0};
@@ -19,7 +19,7 @@ TEST(what_is_expected)
 
 /* ---------------------------------------------------------------- the tables */
 
-/* The list can be counted on each revision and can be grouped, and no event is in it twice. */
+/* The list can be counted on each revision and can be grouped, and no event is there twice. */
 TEST(the_list_can_be_counted)
 {
     for (char revision = 'B'; revision <= 'E'; revision++) {
@@ -37,7 +37,7 @@ TEST(the_list_can_be_counted)
             assert_int_equal(list.spec[i].event->select, explore_events[i].select);
             assert_int_equal(list.spec[i].count_mask, explore_events[i].count_mask);
             assert_true(list.spec[i].user && list.spec[i].kernel && !list.spec[i].period);
-            /* Revision B has no 1 GB pages in its L2 DTLB; that bit is left out of 045h. */
+            /* Revision B has no 1 GB pages in its L2 DTLB, so their bit is left out of 045h. */
             assert_int_equal(list.spec[i].mask, revision == 'B' && i == EXPLORE_45 ? 0x03 : explore_events[i].mask);
             assert_int_equal(event_list_find(&list, &list.spec[i]), i);
             assert_non_null(explore_events[i].what);
@@ -47,8 +47,8 @@ TEST(the_list_can_be_counted)
     }
 }
 
-/* The report needs the events of AMD 31116 that explore.h names, with every source of an event but for 068h and 069h,
- * whose mask says how busy one buffer is. */
+/* The report needs the events of AMD 31116 that explore.h names, with every source of each event, except for 068h and
+ * 069h, whose mask says how busy one buffer is. */
 TEST(the_list_is_complete)
 {
     static const uint16_t selects[EXPLORE_EVENTS] = {
@@ -130,7 +130,7 @@ TEST(each_is_flagged_at_its_own_node)
     }
 }
 
-/* A part above its limit says nothing while the whole is not. */
+/* A part above its limit is not flagged if the whole is not above its own. */
 TEST(children_count_only_under_a_flagged_parent)
 {
     struct explore_input input = ordinary();
@@ -150,10 +150,10 @@ TEST(children_count_only_under_a_flagged_parent)
     result = explored(&input);
     assert_true(result.node[EXPLORE_BACK].flagged);
     assert_true(result.node[EXPLORE_CORE].flagged && !result.node[EXPLORE_CORE].greyed);
-    /* and so below: memory is not over its limit */
+    /* The parts of memory are greyed as well: memory itself is not over its limit. */
     assert_true(result.node[EXPLORE_MEMORY_L2].greyed && !result.node[EXPLORE_MEMORY].greyed);
 
-    /* The limit itself is not above it. */
+    /* A value that equals the limit is not above the limit. */
     set(&input, EXPLORE_D2, 100000);
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_BACK].value, 200000);
@@ -168,7 +168,7 @@ TEST(figures)
     } rows[] = {
         {EXPLORE_CPI, 833333},       /* 10 of 12 million, ... */
         {EXPLORE_CPI_IDEAL, 416667}, /* 15 million ops, three a cycle */
-        {EXPLORE_IPC, 1200000},      /* ... and the other way round */
+        {EXPLORE_IPC, 1200000},      /* ... and its inverse */
         {EXPLORE_CYCLES_FRONT, 60000},
         {EXPLORE_CYCLES_BACK, 100000},
         {EXPLORE_CYCLES_ACTIVE, 840000},
@@ -180,7 +180,7 @@ TEST(figures)
         {EXPLORE_BAD_ABORT, 2000},
         {EXPLORE_BAD_WAIT, 2000}, /* 10000 * 2 */
         {EXPLORE_BAD_RATIO, 5000},
-        {EXPLORE_FRONT, 50000}, /* D0 less the refill */
+        {EXPLORE_FRONT, 50000}, /* event D0 less the refill */
         {EXPLORE_FRONT_IC, 1640},
         {EXPLORE_FRONT_ITLB, 60},
         {EXPLORE_FRONT_DECODE, 48300},
@@ -229,7 +229,7 @@ TEST(figures)
     assert_int_equal(result.overlap_ppm, 158163); /* 155 of 980 */
 }
 
-/* A machine's own costs are used, and the penalty is not more than the cycles there are. */
+/* A machine's own costs are used, and the penalty is never more than the cycles that were counted. */
 TEST(costs_are_settings)
 {
     struct explore_input input = ordinary();
@@ -248,7 +248,8 @@ TEST(costs_are_settings)
 
         less.costs.of[i] = 0;
         result = explored(&less);
-        assert_int_equal(result.measured, i == EXPLORE_COST_MISPREDICT); /* which none is measured of */
+        assert_int_equal(result.measured,
+                         i == EXPLORE_COST_MISPREDICT); /* the cost of a misprediction is never a measured one */
         assert_int_equal(result.costs.of[i], explore_cost_rows[i].usual);
     }
 
@@ -265,23 +266,23 @@ TEST(parts_are_bounded)
     struct explore_input input = ordinary();
     struct explore_result result;
 
-    set(&input, EXPLORE_D2, 3 * MEGA); /* of 1 million stalls */
+    set(&input, EXPLORE_D2, 3 * MEGA); /* of only 1 million stalls */
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_BAD_ABORT].value, 100000);
-    assert_int_equal(result.node[EXPLORE_BAD_REFILL].value, 0); /* it is more than the penalty */
+    assert_int_equal(result.node[EXPLORE_BAD_REFILL].value, 0); /* the abort takes more than the penalty */
     assert_int_equal(result.node[EXPLORE_BAD].value, 102000);
     assert_int_equal(result.node[EXPLORE_BACK].value, 0);
     assert_int_equal(result.node[EXPLORE_MEMORY].value, 0);
-    assert_int_equal(result.overlap_ppm, 0); /* there is nothing for them to be of */
+    assert_int_equal(result.overlap_ppm, 0); /* the back end is empty, so no waits overlap */
 
-    /* Branches are late for no more than the slots that nothing else has: 10 less 0.62 and 0.98 and 5. */
+    /* Late branches have at most the slots that no other row has: 10 less 0.62 and 0.98 and 5. */
     input = ordinary();
     input.ibs.held.late_cycles = 1 * MEGA;
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_BAD_WAIT].value, 342000 - 2000);
     assert_int_equal(result.node[EXPLORE_SLACK].value, 0);
 
-    /* The last two causes, too. */
+    /* The last two causes are computed as well. */
     input = ordinary();
     set(&input, EXPLORE_D9, 800000);
     set(&input, EXPLORE_DA, 800000);
@@ -290,7 +291,7 @@ TEST(parts_are_bounded)
     assert_int_equal(result.node[EXPLORE_QUIET].value, 24500);
 }
 
-/* Each state has its own name; a row that no event tells of has that one, whatever its value. */
+/* Each state has its own name; a row that no event can tell has the state "not observable", whatever its value. */
 TEST(states_have_names)
 {
     static const char *const names[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sentences below Zen's trees that say which figure costs more or less, and rows that are not told apart: each is
- * said from its limit on, and not below. */
+/* The sentences below Zen's trees that say which figure may be too high or too low, and rows that cannot be told apart:
+ * each sentence is printed from its limit on, and not below. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -11,7 +11,7 @@
 
 static char text[32768];
 
-/* A million cycles, of which nothing else is said. */
+/* Returns counts of a million cycles, with nothing else counted. */
 static struct explore_input counted(const struct explore_method *method)
 {
     struct explore_input input = {.method = method, .ibs.state = COUNTS_COUNTED};
@@ -49,7 +49,7 @@ static void says(const struct explore_input *input, const char *words, bool said
         fail_msg("%s '%s'", said ? "does not say" : "says", words);
 }
 
-/* Samples of which so many are of the kind, among all that held retirement up. */
+/* Sets how many samples held retirement up, and how many of these were loads, and loads that missed. */
 static void sample(struct explore_input *input, uint64_t held, uint64_t loads, uint64_t missed)
 {
     input->ibs.held.ops = 2000;
@@ -63,7 +63,7 @@ static void sample(struct explore_input *input, uint64_t held, uint64_t loads, u
 static const char branch[] = "The wait of a mispredicted branch for its operands is in 'Bad speculation': a right "
                              "prediction may save less";
 
-/* The wrong path has 10 % of the slots: with the refill in other rows more than 15 %. */
+/* The wrong path has 10 % of the slots: with the refill, which other rows have, more than 15 %. */
 TEST(mispredicts_from_zen_4)
 {
     struct explore_input input = counted(&explore_slots_6);
@@ -125,7 +125,7 @@ TEST(mispredicts_before_zen_4)
 
 /* ---------------------------------------------------------------- from Zen 4 on */
 
-/* Loads and other ops held retirement up, at least a tenth each, below a back end that is flagged. */
+/* Loads and other ops each held retirement up in at least a tenth of the samples, and the back end is flagged. */
 TEST(loads_and_others_in_turn)
 {
     static const char words[] = "are loads: if loads and other ops wait for each other in turn, either kind alone "
@@ -148,18 +148,19 @@ TEST(loads_and_others_in_turn)
     }
 }
 
-/* Half of the slots are the back end's. 35 % are cycles without retirement, of which 'loads' are memory's: of the rest,
- * 15 % may be either part's, and decide. */
+/* Half of the slots are the back end's. 35 % are cycles without retirement, and 'loads' gives memory's part of these
+ * cycles: 15 % of the rest may belong to either part, and decide which is larger. */
 TEST(parts_that_are_not_told_apart)
 {
     static const char words[] = "But not told apart from 'Memory bound': up to 15.0 % of the slots may be of either.";
     static const struct {
         uint64_t loads, held, held_loads;
         bool said;
-    } rows[] = {{100000, 1000, 100, true}, /* 40 less 15, and 10 with them */
+    } rows[] = {{100000, 1000, 100, true}, /* core 40 % less 15, memory 10 % and 15: as much */
                 {100000, 1000, 99, false}, /* no loads */
                 {100000, 0, 0, true},      /* no samples */
-                {99999, 0, 0, false},      {250000, 0, 0, true}, {250001, 0, 0, false}}; /* memory has more as it is */
+                {99999, 0, 0, false},      {250000, 0, 0, true},
+                {250001, 0, 0, false}}; /* memory is already the larger part */
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct explore_input input = counted(&explore_slots_6);
@@ -172,7 +173,7 @@ TEST(parts_that_are_not_told_apart)
     }
 }
 
-/* The other part names this one where it is flagged, and no other row does. */
+/* The other part names this one as well where the other part is flagged; no other row does. */
 TEST(both_parts_name_each_other)
 {
     struct explore_input input = counted(&explore_slots_6);
@@ -279,7 +280,8 @@ TEST(waits_without_loads_are_the_cores)
     says(&input, "Dispatch waits while ops retire", false);
 }
 
-/* Ops wait in 30 % of the cycles, the back end in 12: 18 % are beside an empty front end of 40 %, 5 % of it refills. */
+/* Ops wait in 30 % of the cycles, and the back end has 12 %: the other 18 % fall into cycles of an empty front end,
+ * which has 40 %, of which 5 points are refills. */
 TEST(waits_beside_an_empty_front_end)
 {
     static const char words[] =
@@ -297,7 +299,7 @@ TEST(waits_beside_an_empty_front_end)
     input.ibs.held.shortest = 4;
     input.ibs.held.in_flight = 2000 * 15;
     says(&input, words, true);
-    input.ibs.held.in_flight--; /* not longer than the shortest by a refill */
+    input.ibs.held.in_flight--; /* not longer than the shortest time by a refill */
     says(&input, words, false);
     sample(&input, 0, 0, 0);
     input.count[SLOTS_WAIT].total = 219999;
@@ -316,7 +318,7 @@ TEST(waits_beside_an_empty_front_end)
 
 /* ---------------------------------------------------------------- before Zen 4 */
 
-/* Ops wait in 42 % of the cycles, and loads that missed in some of them. */
+/* Returns counts in which ops wait in 42 % of the cycles, and loads that missed wait in some of them. */
 static struct explore_input waiting(uint64_t cycles, uint64_t held, uint64_t missed)
 {
     struct explore_input input = counted(&explore_tokens_zen2);
@@ -324,11 +326,11 @@ static struct explore_input waiting(uint64_t cycles, uint64_t held, uint64_t mis
     input.count[TOKENS_U].total = input.count[TOKENS_DISPATCHED].total = 1000000;
     input.count[TOKENS_0AF].total = input.count[TOKENS_RETIRE].total = 420000;
     sample(&input, held, 0, missed);
-    input.ibs.held.sums.miss_cycles[HELD_L3] = cycles; /* a sample for 500 ops */
+    input.ibs.held.sums.miss_cycles[HELD_L3] = cycles; /* one sample for 500 ops */
     return input;
 }
 
-/* Others held retirement up, at least a tenth of the samples that did, beside 5 % for memory. */
+/* Other ops held retirement up in at least a tenth of the samples that did, and memory has only 5 %. */
 TEST(waits_for_data_may_be_hidden)
 {
     static const struct {
@@ -348,16 +350,17 @@ TEST(waits_for_data_may_be_hidden)
     }
 }
 
-/* Memory has 30 % of the 42; the cycles in which others held retirement up, at one each, make core's 12 the larger. */
+/* Memory has 30 of the 42 %. The samples in which other ops held retirement up, at one cycle each, would make core's 12
+ * % the larger part. */
 TEST(memory_is_not_told_apart)
 {
     static const struct {
         uint64_t cycles, others;
         bool said;
-    } rows[] = {{600, 200, true},                                       /* 10 %: 20, and 22 */
-                {640, 200, true},                                       /* 32 and 10: 22, and 20 */
-                {640, 219, false},                                      /* 10.95: 21.05, and 20.95 */
-                {640, 220, true},  {600, 199, false}, {420, 400, true}, /* 21 and 21 */
+    } rows[] = {{600, 200, true},                                       /* 10 % less: memory 20, core 22 */
+                {640, 200, true},                                       /* 32 and 10: memory 22, core 20 */
+                {640, 219, false},                                      /* 10.95 % less: memory 21.05, core 20.95 */
+                {640, 220, true},  {600, 199, false}, {420, 400, true}, /* 21 each */
                 {419, 400, false}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -376,7 +379,8 @@ TEST(memory_is_not_told_apart)
     }
 }
 
-/* An empty op queue above its threshold, and ops that are in flight for longer than the shortest by a refill. */
+/* The sentence needs an empty op queue above its threshold, and ops that are in flight for longer than the shortest
+ * time by a refill. */
 TEST(ops_in_flight_beside_an_empty_queue)
 {
     static const char words[] = "Ops are in flight for 14.0 cycles on average, at least 3 (op samples): if ops wait "

@@ -23,7 +23,7 @@ static void first_is(const struct explore_method *method, const uint64_t *totals
     assert_int_equal(explore_largest(&result, (unsigned)first, 0), below);
 }
 
-/* A million cycles each; what binds is a tenth more than its threshold, the rest is spread. */
+/* Each row has counts of a million cycles; the limiting part is a tenth above its threshold, and the rest is spread. */
 TEST(of_slots)
 {
     static const struct explore_method *const methods[] = {&explore_slots_6, &explore_slots_8};
@@ -76,8 +76,8 @@ TEST(of_tokens)
     }
 }
 
-/* Slots that the back end leaves empty beyond the cycles without retirement: told from a tenth on, where those are
- * counted. */
+/* Slots that the back end leaves empty beyond the cycles without retirement are mentioned from a tenth on, if the
+ * processor counts them. */
 TEST(waits_that_no_counter_tells)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration: missing inputs are states, and what their rows say. */
+/* General Exploration: missing inputs are states, and rows say which. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -25,7 +25,7 @@ TEST(missing_inputs_are_states_not_zeros)
     assert_int_equal(result.node[EXPLORE_MU_CHECK].state, EXPLORE_NOT_MODELLED);
     assert_int_equal(result.node[EXPLORE_MISS_LATENCY].state, EXPLORE_NOT_COUNTED);
     assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
-    /* The share of this cause is not known, but that it was there: flagged by the raw figure. */
+    /* The cause's share is unknown, but the cause occurred: the raw figure flags the row. */
     assert_int_equal(result.node[EXPLORE_ROB].state, EXPLORE_NOT_SPLIT);
     assert_int_equal(result.node[EXPLORE_ROB].raw, 500000);
     assert_true(result.node[EXPLORE_ROB].flagged);
@@ -45,7 +45,7 @@ TEST(missing_inputs_are_states_not_zeros)
     assert_int_equal(result.node[EXPLORE_CORE].state, EXPLORE_NOT_COUNTED);
     assert_true(result.node[EXPLORE_BACK].flagged);
 
-    /* Nothing at all. */
+    /* Nothing was counted at all. */
     input = (struct explore_input){.method = &explore_10h};
     result = explored(&input);
     for (int i = 0; i < EXPLORE_NODES; i++) {
@@ -57,7 +57,8 @@ TEST(missing_inputs_are_states_not_zeros)
         assert_int_equal(result.check[i].verdict, EXPLORE_NOT_CHECKED);
 }
 
-/* Gives the reason that cannot be remedied where inputs are missing for different ones, whichever comes first. */
+/* If inputs are missing for different reasons, a row gives the reason that cannot be remedied, whichever comes
+ * first. */
 TEST(not_modelled_before_not_counted)
 {
     for (int n = 0; n < EXPLORE_NODES; n++) {
@@ -75,7 +76,7 @@ TEST(not_modelled_before_not_counted)
     }
 }
 
-/* Each input alone: no row that needs it has a value without it, all others have. */
+/* Without one input, no row that needs this input has a value, and all other rows have one. */
 TEST(rows_need_exactly_their_inputs)
 {
     for (int missing = 0; missing <= EXPLORE_IBS; missing++) {
@@ -98,7 +99,7 @@ TEST(rows_need_exactly_their_inputs)
                            : EXPLORE_NOT_SPLIT;
             if (result.node[n].state != want)
                 fail_msg("%s without input %d: state %d", explore_tree[n].name, missing, result.node[n].state);
-            /* A raw share is one of cycles. */
+            /* The raw share needs the cycles and its own event alone. */
             want = missing == EXPLORE_C || missing == explore_tree[n].raw ? EXPLORE_NOT_MODELLED : EXPLORE_KNOWN;
             if (explore_tree[n].raw < EXPLORE_EVENTS && result.node[n].raw_state != want)
                 fail_msg("%s without input %d: raw state %d", explore_tree[n].name, missing, result.node[n].raw_state);
@@ -106,7 +107,7 @@ TEST(rows_need_exactly_their_inputs)
     }
 }
 
-/* Tries all that a row's value depends on: twice as much of an event, and half of it, wherever the core is bound. */
+/* Doubles and halves each event, wherever the core is bound, and checks that a row changes only with its inputs. */
 TEST(rows_need_what_they_change_with)
 {
     unsigned changes = 0;
@@ -127,7 +128,8 @@ TEST(rows_need_what_they_change_with)
                         continue;
                     changes++;
                     if (n == EXPLORE_BAD && event == EXPLORE_U)
-                        continue; /* of which late branches leave slots: known without it, too, and then less */
+                        continue; /* late branches are a part of the row: without the ops the row is known, but smaller
+                                   */
                     if (!(explore_tree[n].inputs >> event & 1))
                         fail_msg("%s: changes with input %d, which it does not need", explore_tree[n].name, event);
                 }
@@ -135,7 +137,7 @@ TEST(rows_need_what_they_change_with)
     assert_true(changes > 1000);
 }
 
-/* Compares with the formulas of level 1, not with the table. */
+/* Compares the inputs with the formulas of level 1, not with the table. */
 TEST(level_1_needs_these)
 {
     static const struct {
@@ -180,7 +182,7 @@ TEST(nothing_is_divided_by_zero)
         assert_int_equal(result.node[EXPLORE_BACK].state, EXPLORE_KNOWN);
     }
 
-    /* All counted, all zero. */
+    /* All events were counted, and all are zero. */
     for (int i = 0; i < EXPLORE_EVENTS; i++)
         set(&input, (enum explore_event_index)i, 0);
     input.ibs = (struct explore_ibs){.state = COUNTS_COUNTED};
@@ -188,7 +190,7 @@ TEST(nothing_is_divided_by_zero)
     for (int i = 0; i < EXPLORE_NODES; i++)
         assert_int_equal(result.node[i].state, explore_tree[i].unobservable ? EXPLORE_NOT_OBSERVABLE : EXPLORE_NO_BASE);
 
-    /* Cycles, but no stall, no refill, no op sampled. */
+    /* There are cycles, but no stall, no refill and no op sample. */
     set(&input, EXPLORE_C, MEGA);
     result = explored(&input);
     assert_int_equal(result.node[EXPLORE_MEMORY].state, EXPLORE_NO_BASE);
@@ -200,7 +202,7 @@ TEST(nothing_is_divided_by_zero)
     assert_int_equal(result.node[EXPLORE_SLACK].value, 1000000);
 }
 
-/* toplev's rule, and noise around zero is left. */
+/* Shares beyond what is possible are dropped, as toplev does; noise around zero is kept. */
 TEST(impossible_shares_are_dropped)
 {
     struct explore_input input = ordinary();
@@ -217,7 +219,7 @@ TEST(impossible_shares_are_dropped)
     assert_int_equal(result.node[EXPLORE_SLACK].value, -60000);
     assert_int_equal(result.node[EXPLORE_SLACK].state, EXPLORE_DROPPED);
 
-    /* A part of what is dropped is nothing either, and nothing of it is flagged. */
+    /* A part of a dropped row is dropped as well, and not flagged. */
     set(&input, EXPLORE_D1, 11 * MEGA);
     set(&input, EXPLORE_D2, 0);
     set(&input, EXPLORE_D5, 10600000);
@@ -257,8 +259,8 @@ TEST(reliability_is_that_of_the_worst_input)
     assert_false(result.node[EXPLORE_BACK].unreliable);
 }
 
-/* Each input alone: the rows that need it are as unsure and as spread as it is, all others are not. Where only the raw
- * share of a cause is known, that is made of the cause and the cycles. */
+/* Makes one input unsure at a time: the rows that need this input have its reliability and spread, all others do not.
+ * Where only the raw share of a cause is known, it depends on the cause's event and the cycles. */
 TEST(rows_are_as_sure_as_their_own_inputs)
 {
     for (int raw_only = 0; raw_only < 2; raw_only++)
@@ -269,7 +271,8 @@ TEST(rows_are_as_sure_as_their_own_inputs)
             input.count[unsure].reliability_ppm = 500000;
             input.count[unsure].cv_ppm = 7777;
             if (raw_only)
-                input.count[EXPLORE_D4].state = COUNTS_NOT_MODELLED; /* without it causes have no share of each other */
+                input.count[EXPLORE_D4].state =
+                    COUNTS_NOT_MODELLED; /* without D4 no cause has a share of the causes' sum */
             result = explored(&input);
             for (int n = 0; n < EXPLORE_NODES; n++) {
                 const struct explore_node *node = &result.node[n];
@@ -285,7 +288,7 @@ TEST(rows_are_as_sure_as_their_own_inputs)
         }
 }
 
-/* Charges nothing to a level that is not there, whose rows say so instead of 0. */
+/* Nothing is charged to a level that does not exist; its rows say so instead of showing 0. */
 TEST(test_no_l3)
 {
     struct explore_input input = ordinary();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration by function and line: intervals against closed forms and against repeated draws; the tables. */
+/* General Exploration by function and line: intervals compared with closed forms and with repeated draws; the
+ * tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void begin(void)
     all_ran(&profile);
 }
 
-/* Samples of 076, 0C0, 0C1, 0C3, 0D0, 0D1, 0D2, 0C2. */
+/* Adds samples of 076, 0C0, 0C1, 0C3, 0D0, 0D1, 0D2, 0C2. */
 static void put(unsigned insn, const uint64_t samples[EVENTS])
 {
     for (unsigned i = 0; i < EVENTS; i++) {
@@ -46,14 +47,15 @@ static struct explore_place place_of(const uint64_t samples[EVENTS])
     return place;
 }
 
-/* Differences instead of derivatives: off by under 1 % with a hundred samples. */
+/* Checks a value that was computed by differences instead of derivatives, which is off by less than 1 % with a hundred
+ * samples. */
 static void is_about(int64_t got, double wanted)
 {
     if (distance_of((double)got, wanted) > 0.01 * wanted + 20)
         fail_msg("%lld, wanted %f", (long long)got, wanted);
 }
 
-/* The relative variance of a ratio of two independent counts is the sum of theirs: 1/a + 1/b. */
+/* The relative variance of a ratio of two independent counts is the sum of both relative variances: 1/a + 1/b. */
 TEST(ratios_have_the_error_of_both_counts)
 {
     static const uint64_t samples[EVENTS] = {10000, 8000, 15000, 0, 1000, 4000, 0, 2000};
@@ -68,7 +70,7 @@ TEST(ratios_have_the_error_of_both_counts)
     is_about(place.node[EXPLORE_RETIRING].half, 1.96 * 500000 * root_of(1 / 15000. + 1 / 10000.));
     is_about(place.node[EXPLORE_BACK].value, 400000);
     is_about(place.node[EXPLORE_BACK].half, 1.96 * 400000 * root_of(1 / 4000. + 1 / 10000.));
-    /* No sample of a mispredicted branch: there may have been one, 12 cycles for each event. */
+    /* No sample is a mispredicted branch, but one may have been missed: 12 cycles for each event. */
     assert_int_equal(place.node[EXPLORE_BAD].value, 0);
     is_about(place.node[EXPLORE_BAD].half, 1.96 * 600);
     for (unsigned i = 0; i < EXPLORE_PLACE_COLUMNS; i++) {
@@ -77,13 +79,13 @@ TEST(ratios_have_the_error_of_both_counts)
         assert_true(node->known);
         assert_int_equal(node->flagged, explore_10h.column[i] == EXPLORE_BACK); /* 0.4 - 0.015 > 0.2 */
     }
-    /* Half the weight of an event of a group that was counted half of the time. */
+    /* An event in a group that was counted half of the time has half the weight. */
     profile.event[5].active = 1;
     profile.event[5].possible = 2;
     is_about(place_of(samples).node[EXPLORE_BACK].value, 800000);
 }
 
-/* With a hundredth of the samples intervals are ten times as wide, and some of them say nothing. */
+/* With a hundredth of the samples intervals are ten times as wide, and some figures are not known any more. */
 TEST(wide_intervals_are_not_known)
 {
     static const uint64_t few[EVENTS] = {100, 80, 150, 0, 10, 40, 0, 20}, none[EVENTS] = {0},
@@ -95,7 +97,7 @@ TEST(wide_intervals_are_not_known)
     is_about(place.node[EXPLORE_RETIRING].half, 1.96 * 500000 * root_of(1 / 150. + 1 / 100.));
     assert_false(place.node[EXPLORE_RETIRING].known);      /* 12.7 points */
     assert_true(place.node[EXPLORE_CPI].known);            /* 29 % */
-    assert_false(place.node[EXPLORE_FRONT].known);         /* 10 +- 6; and one mispredicted branch takes 12 off */
+    assert_false(place.node[EXPLORE_FRONT].known);         /* 10 +- 6; and one mispredicted branch would take 12 away */
     assert_false(place.node[EXPLORE_BACK].known);          /* 40 +- 14.7 */
     assert_false(place_of(fewer).node[EXPLORE_CPI].known); /* 76 % */
     place = place_of(none);
@@ -104,12 +106,12 @@ TEST(wide_intervals_are_not_known)
     assert_int_equal(place.node[EXPLORE_CPI].half, 0);
 }
 
-/* About 95 of 100 intervals hold the true value: 400 draws of each event's samples. */
+/* About 95 of 100 intervals contain the true value: 400 draws of each event's samples. */
 TEST(intervals_hold_the_truth)
 {
     static const unsigned mean[EVENTS] = {600, 500, 900, 12, 90, 220, 30, 100};
     enum { DRAWS = 400, THIN = 16 };
-    /* 12 * 12 = 144 > 90 + 30 cycles: all of the empty decoder is the refill. */
+    /* 12 * 12 = 144 > 90 + 30 cycles: the refill takes all cycles of the empty decoder. */
     static const struct {
         enum explore_node_index node;
         double value;
@@ -183,13 +185,13 @@ TEST(tables)
     check_golden("explore/explore_places_lines.csv", csv(PROFILE_LINES));
 }
 
-/* A row has a 200th of the clocks at least, and one sample of them. */
+/* A row is listed from a 200th of the clocks on, with at least one sample of them. */
 TEST(rare_rows)
 {
     const char *line;
 
     begin();
-    line = strchr(csv(PROFILE_FUNCTIONS), '\n'); /* of no samples: the head, and the row of all */
+    line = strchr(csv(PROFILE_FUNCTIONS), '\n'); /* without samples there are the head and the row of the total */
     assert_int_equal(strncmp(line, "\nall,", 5), 0);
     assert_int_equal(strcspn(line + 1, "\n") + 2, strlen(line));
     put(SMALL_LOOP, (uint64_t[]){199, 100, 150, 0, 0, 20, 0, 10});
@@ -199,15 +201,15 @@ TEST(rare_rows)
     assert_null(strstr(csv(PROFILE_FUNCTIONS), "clear"));
     profile.event[0].samples++; /* outside of the map */
     assert_null(strstr(csv(PROFILE_FUNCTIONS), "setup"));
-    put(CLEAR + 2, (uint64_t[]){5, 1, 1, 0, 0, 0, 0, 0}); /* of no line */
+    put(CLEAR + 2, (uint64_t[]){5, 1, 1, 0, 0, 0, 0, 0}); /* in no line */
     assert_non_null(strstr(printed(PROFILE_LINES), "(line not known)"));
 }
 
-/* With the events of the other levels, some causes of stalls not among them: these are raw. */
+/* With the events of the other levels, but without those of some causes of stalls, the causes are shown raw. */
 TEST(deeper_levels)
 {
     enum { DEEP = 24 };
-    /* After level 1: 082, 083, 084, 085, then 0D3 to 0DA, 042, 043, 068, 069. */
+    /* The order after level 1 is 082, 083, 084, 085, then 0D3 to 0DA, 042, 043, 068, 069. */
     static const uint64_t samples[DEEP] = {5000, 3000, 4500, 100, 1500, 2000, 20,  400, 400, 20,  30, 10,
                                            0,    0,    900,  0,   0,    600,  100, 0,   300, 100, 50, 900};
     struct event_list list = {.count = 0};
@@ -227,12 +229,12 @@ TEST(deeper_levels)
     profile.event[12 - 1].runs = profile.event[12].runs = profile.event[13].runs = 0; /* 085, 0D3, 0D4 */
     check_golden("explore/explore_places_deep.txt", printed(PROFILE_FUNCTIONS));
     check_golden("explore/explore_places_deep.csv", csv(PROFILE_FUNCTIONS));
-    /* One sample of 0D5 in 900 is 3.3 %, of 18 % of the cycles: no other error counts beside it and that of 076. */
+    /* Chance in the 900 samples of 0D5 is 3.3 %, of 18 % of the cycles; only the errors of 0D5 and of 076 count. */
     memcpy(counts, samples, sizeof(samples));
     assert_true(explore_place(&place, &profile, counts));
     is_about(place.node[EXPLORE_ROB].value, 180000);
     is_about(place.node[EXPLORE_ROB].half, 1.96 * 180000 * root_of(1 / 900. + 1 / 5000.));
-    /* A part of a row that is not above its threshold is not marked, however large. */
+    /* A part of a row that is below its threshold is not marked, however large the part is. */
     assert_true(place.node[EXPLORE_ROB].flagged);
     counts[5] = 100;
     assert_true(explore_place(&place, &profile, counts));
@@ -240,7 +242,7 @@ TEST(deeper_levels)
     assert_false(place.node[EXPLORE_ROB].flagged);
 }
 
-/* A cause that the formulas make negative is printed so, by its unit. */
+/* A cause that the formulas make negative is printed as negative, in its unit. */
 TEST(negative_rows)
 {
     struct explore_place_row row = {.name = "f", .all_clocks = 100};
@@ -259,12 +261,13 @@ TEST(negative_rows)
     assert_non_null(strstr(text, "      2.5 +-"));
 }
 
-/* By slots: the events of level 1, then the deeper ones, which leave out the front end's by count mask. */
+/* On processors with slots: the events of level 1, then the deeper ones, without the front end's events that need a
+ * count mask. */
 TEST(slots)
 {
     enum { LEVEL1 = 7, DEEP = 13 };
-    /* 076, 0C0, 0C1, 0AA:07, 1A0:01, 1A0:1E, 1A0:60, then 0C2, 0C3, 096, 0D6:02, 0D6:A2, 1C2; six slots: 9000 samples
-     * of 50000 cycles have 54000 of slots. */
+    /* The order is 076, 0C0, 0C1, 0AA:07, 1A0:01, 1A0:1E, 1A0:60, then 0C2, 0C3, 096, 0D6:02, 0D6:A2, 1C2; with six
+     * slots, 9000 samples of 50000 cycles stand for as many slots as 54000 samples. */
     static const uint64_t samples[DEEP] = {9000, 9000, 13500, 14040, 5400, 34020, 0, 900, 300, 100, 6300, 5040, 1080};
     const struct ibs_family *zen4 = ibs_family_of(0x19, 0x61);
     struct event_list list = {.count = 0};
@@ -272,9 +275,9 @@ TEST(slots)
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
 
     explore_places_list(&list, ibs_family_of(0x15, 1), 'E');
-    assert_int_equal(list.count, 0); /* no tree */
+    assert_int_equal(list.count, 0); /* this processor has no tree */
     explore_places_list_deep(&list, ibs_family_of(0x12, 1), 'E');
-    assert_int_equal(list.count, 22); /* Family 10h's without 068 and 069 */
+    assert_int_equal(list.count, 22); /* Family 10h's list without 068 and 069 */
     explore_places_list(&list, zen4, 'E');
     assert_int_equal(list.count, LEVEL1);
     explore_places_list_deep(&list, zen4, 'E');
@@ -298,7 +301,7 @@ TEST(slots)
     assert_int_equal(printed(PROFILE_FUNCTIONS)[0], 0);
 }
 
-/* Without one of the events, or when its turn never came, there is no table. */
+/* There is no table without one of the events, or if its turn never came. */
 TEST(needs_all_events)
 {
     uint64_t counts[PMC_PROFILE_EVENTS] = {0};
@@ -314,7 +317,7 @@ TEST(needs_all_events)
     }
 }
 
-/* With every event sampled densely, each figure of the tree is that of totals that were counted. */
+/* If every event has many samples, each figure of the tree equals the one computed from totals that were counted. */
 TEST(every_node_is_computed)
 {
     struct explore_place_samples samples = {.of = {.method = &explore_10h}};

@@ -18,7 +18,7 @@ TEST(checks_fail_one_by_one)
 {
     static const struct {
         uint8_t event;
-        uint64_t fits, fails; /* the last total that passes, the first that fails */
+        uint64_t fits, fails; /* the last total that passes, and the first that fails */
         uint8_t check;
     } rows[] = {
         {EXPLORE_R3, 2150000, 2150001, EXPLORE_CHECK_HISTOGRAM},
@@ -49,14 +49,14 @@ TEST(checks_fail_one_by_one)
         for (int c = 0; c < EXPLORE_CHECKS; c++)
             if (result.check[c].verdict != (c == rows[i].check ? EXPLORE_FAIL : EXPLORE_PASS))
                 fail_msg("row %zu, check %s", i, explore_checks[c].says);
-        /* A check of events that are not counted cannot fail. */
+        /* A check of events that were not counted cannot fail. */
         input.count[rows[i].event].state = COUNTS_NOT_MODELLED;
         result = explored(&input);
         assert_int_equal(result.check[rows[i].check].verdict, EXPLORE_NOT_CHECKED);
     }
 }
 
-/* Where nothing was counted, no sum is larger than another, whatever little a check puts up with. */
+/* If nothing was counted, no sum is larger than another, however small a check's tolerance is. */
 TEST(checks_of_nothing_pass)
 {
     for (enum event_set event_set = EVENT_SET_NONE; event_set < EVENT_SETS; event_set++) {
@@ -75,8 +75,8 @@ TEST(checks_of_nothing_pass)
     }
 }
 
-/* Cycles of one pass are held against those of others: on cores that share lines a pass lasts 4 % longer than another.
- */
+/* Cycles of one pass are compared with those of other passes: on cores that share lines one pass lasts 4 % longer than
+ * another. */
 TEST(sums_of_cycles_follow_the_spread_of_passes)
 {
     static const struct {
@@ -138,7 +138,7 @@ TEST(sums_of_others_do_not_follow_it)
     assert_int_equal(result.check[EXPLORE_CHECK_DC].verdict, EXPLORE_FAIL);
 }
 
-/* C0 is in two of them. */
+/* Event C0 is checked in two ways. */
 TEST(instructions_are_as_expected)
 {
     struct explore_input input = ordinary();
@@ -180,7 +180,7 @@ static const char *print(const struct explore_input *input)
     return text;
 }
 
-/* Beside one of which less is known, and one whose instructions are more than its ops. */
+/* Prints cores: one with these inputs, one of which less is known, and one that retired more instructions than ops. */
 static const char *print_cores(const struct explore_input *input)
 {
     struct explore_input less = *input, wrong = *input;
@@ -198,7 +198,7 @@ static const char *print_cores(const struct explore_input *input)
     return text;
 }
 
-/* A mark stands before the sign, which small figures do not have. */
+/* A mark stands before the sign; small figures have neither. */
 TEST(cells_of_cores)
 {
     struct explore_input input = bound_input(&bounds[BOUND_DRAM]);
@@ -248,7 +248,7 @@ TEST(the_report_says_when_only_the_spread_of_passes_lets_a_check_pass)
     assert_null(strstr(print(&input), "passes differ"));
 }
 
-/* Long lists of what is missing go on below their beginning, when the next word does not fit any more. */
+/* A long list of what is missing continues below its beginning when the next word does not fit any more. */
 TEST(the_report_without_anything)
 {
     struct explore_input input = {.method = &explore_10h};
@@ -261,7 +261,7 @@ TEST(the_report_without_anything)
     assert_true(length + 1 + strcspn(line + 15, " \n") > 79);
 }
 
-/* A figure that is wider than its column says so instead. */
+/* A figure that is wider than its column is replaced by a word that says so. */
 TEST(the_report_of_a_figure_too_large)
 {
     struct explore_input input = ordinary();
@@ -278,8 +278,8 @@ TEST(the_report_of_a_figure_too_large)
     assert_non_null(strstr(print(&input), "IPC, instructions per cycle       too large insn/clk"));
 }
 
-/* The report below a virtual PMU that does not know all causes of stalls; one check fails, and no node is flagged for
- * the missing causes. */
+/* The report on a virtual PMU that does not know all causes of stalls: one check fails, and no node is flagged for a
+ * missing cause. */
 TEST(the_report_with_what_is_not_modelled)
 {
     struct explore_input input = ordinary();
@@ -297,7 +297,7 @@ TEST(the_report_with_what_is_not_modelled)
     check_golden("explore/explore_not_modelled.txt", print(&input));
 }
 
-/* Waits of locked ops are told from a tenth of the cycles on, in percent. */
+/* Waits of locked ops are mentioned from a tenth of the cycles on, in percent. */
 TEST(the_legend_of_locked_ops)
 {
     static const struct {
@@ -336,14 +336,14 @@ TEST(notes_go_with_flags)
     }
 }
 
-/* The largest part of the largest row comes first, parts before what they are parts of, and causes of stalls last. */
+/* The largest part of the largest row comes first, parts come before their whole, and causes of stalls last. */
 TEST(the_first_note_is_of_the_largest)
 {
     static const char *const order[] = {"DTLB misses, est.: ",
                                         "DRAM, est.: ",
                                         "Memory bound: ",
                                         "Store forwarding, est.: ",
-                                        "Stall: reorder buffer full (0D5): ", /* and, of causes, in their order */
+                                        "Stall: reorder buffer full (0D5): ", /* and causes in their order */
                                         "Stall: load/store full (0D8): ",
                                         "Back-end bound: ",
                                         "Fetch and decode, the rest: ",
@@ -397,7 +397,7 @@ TEST(checks_fit_their_lines)
     assert_in_range(wrapped, 1, 50);
 }
 
-/* No total, however large, makes a line too long or an undefined result. */
+/* Totals of any size make no line too long and cause no undefined behaviour. */
 TEST(any_totals_print)
 {
     struct rng rng;

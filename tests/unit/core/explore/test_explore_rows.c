@@ -11,7 +11,7 @@
 
 static char text[32768];
 
-/* Each "Fxxx" or "Xxxx" in a text is a derived event, each '...' the title of a view. */
+/* Checks that each "Fxxx" or "Xxxx" in a text is a derived event, and each '...' the title of a view. */
 static void check_proof(const char *proof)
 {
     for (const char *p = proof; *p; p++) {
@@ -59,7 +59,7 @@ static void check_rows(const struct explore_method *method)
         assert_non_null(row->name);
         assert_true(strlen(row->name) + 2 * (row->level - 1u) <= 34);
         assert_true(strlen(row->unit_text) <= 10);
-        assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* computed and flagged before */
+        assert_true(row->parent == EXPLORE_ROOT || row->parent < i); /* parents are computed and flagged first */
         assert_int_equal(row->level, row->parent == EXPLORE_ROOT ? 1 : method->row[row->parent].level + 1);
         assert_int_equal(row->unobservable, row->inputs == 0);
         assert_true(row->raw == EXPLORE_EVENTS || row->raw < method->events);
@@ -75,8 +75,8 @@ static void check_rows(const struct explore_method *method)
     }
 }
 
-/* Level 1 of the front end cannot know whether code is too large: a loop of some instructions is front-end bound, too.
- */
+/* Level 1 of the front end cannot tell that code is too large: a loop of a few instructions can be front-end bound,
+ * too. */
 static void check_front_end(const struct explore_method *method)
 {
     bool found = false;
@@ -93,7 +93,7 @@ static void check_front_end(const struct explore_method *method)
     assert_true(found);
 }
 
-/* Checks the rows of each method; those by slots are of Zen 4 and later, those by tokens of Zen to Zen 3. */
+/* Checks the rows of each method: the one with slots is for Zen 4 and later, the one with tokens for Zen to Zen 3. */
 TEST(rows_are_sound)
 {
     check_rows(&explore_10h);
@@ -133,7 +133,7 @@ TEST(each_row_is_printed_in_words)
     check_printed(&explore_tokens_zen2, "explore/explore_rows_tokens.txt");
 }
 
-/* All numbers of the tables, so that none changes by itself. */
+/* Prints all numbers of the tables, so that no number changes unnoticed. */
 static void numbers(struct out *out, const struct explore_method *method)
 {
     out_printf(out, "== %s: %u slots, IBS %u, fitted %u\n", method->title, method->slots, method->ibs, method->fitted);

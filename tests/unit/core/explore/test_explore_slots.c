@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* AMD's top-down tree: its events, figures computed by hand for six and eight slots per cycle, what lacks, what is
+/* AMD's top-down tree: its events, figures computed by hand for six and eight slots per cycle, what is missing, what is
  * printed. */
 #include <string.h>
 
@@ -14,7 +14,8 @@ static char text[32768];
 
 typedef uint64_t totals[SLOTS_EVENTS];
 
-/* A million cycles. Six slots: memory, eight: a branch that is hard to predict, and another thread. */
+/* Both runs have a million cycles. With six slots memory is the limit; with eight a branch that is hard to predict, and
+ * another thread. */
 static const totals memory = {
     [SLOTS_C] = MEGA,           [SLOTS_C0] = 1200000,         [SLOTS_U] = 1500000,       [SLOTS_FRONT] = 600000,
     [SLOTS_BACK] = 3780000,     [SLOTS_DISPATCHED] = 1560000, [SLOTS_FRONT_ALL] = 50000, [SLOTS_C2] = 200000,
@@ -40,7 +41,7 @@ static struct explore_input counted(unsigned slots, const totals from)
 
 /* ---------------------------------------------------------------- what is counted */
 
-/* On the processors that have slots: every event is one of the table, and can be counted as it is written. */
+/* On processors that have slots every event is in the table, and can be counted as the list writes it. */
 TEST(the_list_can_be_counted)
 {
     static const struct {
@@ -82,7 +83,7 @@ TEST(the_list_can_be_counted)
     assert_int_equal(explore_event_of(&explore_10h, 0x0C1, 0x00, 3), EXPLORE_R3);
 }
 
-/* A set without the event of resyncs: everything else is there. */
+/* In a set without the event of resyncs all other events are found. */
 TEST(what_a_processor_lacks_is_left_out)
 {
     struct event_list list = {.count = 0};
@@ -147,7 +148,8 @@ TEST(figures)
     assert_int_equal(of_eight.check[SLOTS_CHECK_LATENCY].left, 1600000);
 }
 
-/* Few cycles without retirement, nearly all of a load: they divide no more of the back end than they are. */
+/* The back end has few cycles without retirement, nearly all of them because of a load: memory's part of the back end
+ * is no more than these cycles. */
 TEST(memory_is_at_most_the_cycles_seen)
 {
     struct explore_input input = counted(6, memory);
@@ -161,8 +163,8 @@ TEST(memory_is_at_most_the_cycles_seen)
     assert_true(result.node[SLOTS_BACK_CORE].flagged);
 }
 
-/* Fewer ops dispatched than retired is noise between passes: below 0, with the parts of it; beyond 5 % it is dropped.
- */
+/* Fewer ops dispatched than retired are noise between passes: the row and its parts are below 0; beyond 5 % they are
+ * dropped. */
 TEST(less_dispatched_than_retired)
 {
     struct explore_input input = counted(6, memory);
@@ -181,8 +183,8 @@ TEST(less_dispatched_than_retired)
     assert_int_equal(result.node[SLOTS_BACK_MEMORY].state, EXPLORE_KNOWN);
 }
 
-/* Takes half of the waits from memory: of 1000 cycles in which loads can have been waited for, three locked ones of 200
- * had 600, and 100 of these are of a miss: half of the waits for loads is not memory's. */
+/* Takes half of the waits from memory: in 1000 cycles retirement may have waited for loads; three locked ops of 200
+ * cycles each have 600 of them, of which 100 are a miss's: half of the waits for loads is not memory's. */
 TEST(locked_ops_are_not_memorys)
 {
     struct explore_input input = counted(6, memory);
@@ -200,7 +202,7 @@ TEST(locked_ops_are_not_memorys)
     result.method->legend(&out.out, &result);
     assert_non_null(strstr(text, "By the op samples 50.0 % of the waits for loads (0D6:A2) are waits of locked\nops "
                                  "that had their line: they are in 'Core bound'.\n"));
-    input.ibs.held.sums.locked_cycles = 600; /* all of it the line's */
+    input.ibs.held.sums.locked_cycles = 600; /* all of the waits are the line's */
     assert_int_equal(explored(&input).node[SLOTS_BACK_MEMORY].value, without.node[SLOTS_BACK_MEMORY].value);
     input.ibs.held.sums = (struct held_sums){.load_cycles = 999, .locks = 1, .lock_least = 99};
     result = explored(&input);
@@ -211,7 +213,7 @@ TEST(locked_ops_are_not_memorys)
 
 /* ---------------------------------------------------------------- what lacks */
 
-/* A row is known when all its inputs are, and not by one less; no other row hangs on them. */
+/* A row is known if all its inputs are, and unknown without any one of them; no other row depends on them. */
 TEST(missing_inputs_are_states_not_zeros)
 {
     for (unsigned e = 0; e < SLOTS_EVENTS; e++) {
@@ -274,9 +276,9 @@ TEST(checks_fail_one_by_one)
         uint8_t event, check;
         uint64_t fits, fails;
     } rows[] = {
-        {SLOTS_BACK, SLOTS_CHECK_SUM, 3540000, 3539999}, /* 0.95 of 6 million; and below */
+        {SLOTS_BACK, SLOTS_CHECK_SUM, 3540000, 3539999}, /* 0.95 of 6 million, and one less */
         {SLOTS_BACK, SLOTS_CHECK_SUM, 4140000, 4140001},
-        {SLOTS_FRONT_ALL, SLOTS_CHECK_LATENCY, 100100, 100101}, /* six times */
+        {SLOTS_FRONT_ALL, SLOTS_CHECK_LATENCY, 100100, 100101}, /* six times as much */
         {SLOTS_U, SLOTS_CHECK_OPS, 1575600, 1575601},
         {SLOTS_MICROCODE, SLOTS_CHECK_MICROCODE, 1501500, 1501501},
         {SLOTS_C3, SLOTS_CHECK_BRANCHES, 200200, 200201},
@@ -313,7 +315,7 @@ static const char *print(const struct explore_input *input)
     return text;
 }
 
-/* Text and CSV, of six slots, and of eight where the model lacks events; and two cores. */
+/* The report as text and CSV, with six slots, with eight where the model lacks events, and for two cores. */
 TEST(reports)
 {
     struct explore_input six = counted(6, memory), eight = counted(8, branches);
@@ -361,11 +363,12 @@ TEST(the_first_to_look_at)
         assert_int_equal(result.restarted, of[i].restarted);
         assert_int_equal(explore_largest(&result, EXPLORE_ROOT, 0), of[i].first);
         assert_int_equal(explore_largest(&result, of[i].first, 0), of[i].below);
-        assert_int_equal(result.node[SLOTS_BAD].value, 266667); /* the tree itself is AMD's */
+        assert_int_equal(result.node[SLOTS_BAD].value, 266667); /* the tree itself is unchanged */
     }
 }
 
-/* Ops of microcode are told of whatever retires in all: below "Retiring" where that is flagged, else by themselves. */
+/* Ops of microcode are judged as a share of all slots, whatever retires: below "Retiring" where that row is flagged,
+ * otherwise by themselves. */
 TEST(microcode_alone)
 {
     static const struct {

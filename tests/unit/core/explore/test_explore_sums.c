@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* General Exploration: parts sum up to the whole, whatever the totals. */
+/* General Exploration: parts add up to the whole, whatever the totals. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -30,7 +30,7 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-/* The formulas as they are published in explore.h, in floating point. */
+/* Compares with the formulas as they are published in explore.h, in floating point. */
 static void check_against_reference(const struct explore_input *input, const struct explore_result *result)
 {
     double c = (double)input->count[EXPLORE_C].total, d0 = (double)input->count[EXPLORE_D0].total / c;
@@ -43,7 +43,8 @@ static void check_against_reference(const struct explore_input *input, const str
     static const uint8_t nodes[] = {EXPLORE_RETIRING, EXPLORE_BAD, EXPLORE_FRONT, EXPLORE_BACK, EXPLORE_SLACK};
 
     for (size_t i = 0; i < sizeof(nodes); i++)
-        if (distance_of((double)result->node[nodes[i]].value, want[i] * 1e6) > 3 + 1e6 / c) /* whole cycles */
+        if (distance_of((double)result->node[nodes[i]].value, want[i] * 1e6) >
+            3 + 1e6 / c) /* the values are whole cycles */
             fail_msg("%s: %lld, not %f", explore_tree[nodes[i]].name, (long long)result->node[nodes[i]].value,
                      want[i] * 1e6);
 }
@@ -60,7 +61,7 @@ TEST(level_1_sums_up_by_construction)
         struct explore_input input = ordinary();
         struct explore_result result;
         uint64_t c = rng_bits(&rng, 1 + rng_below(&rng, 48)) + 1;
-        /* Half of them as a core counts, half without any sense. */
+        /* Half of the inputs are as a core counts them, half make no sense. */
         bool sane = round & 1;
 
         for (int i = 0; i < EXPLORE_EVENTS; i++)
@@ -86,7 +87,7 @@ TEST(level_1_sums_up_by_construction)
     }
 }
 
-/* Parts of a node, too; one millionth is rounding. */
+/* Parts of a node add up, too; a difference of one millionth is rounding. */
 TEST(parts_sum_up_to_the_whole)
 {
     static const struct {
@@ -114,8 +115,8 @@ TEST(parts_sum_up_to_the_whole)
     }
 }
 
-/* The decoder has what the instruction cache and the ITLB leave of the front end: never less than nothing, though all
- * three are rounded. */
+/* The decoder's row has what the instruction cache and the ITLB leave of the front end: never less than nothing, though
+ * all three are rounded. */
 TEST(what_the_decoder_is_left_with)
 {
     unsigned none = 0, rounded = 0;
@@ -141,7 +142,7 @@ TEST(what_the_decoder_is_left_with)
     assert_true(none > rounded && rounded > 10);
 }
 
-/* A figure without a base is 0, whatever else was counted. */
+/* A figure whose base is 0 is 0, whatever else was counted. */
 TEST(nothing_to_divide_by)
 {
     static const enum explore_event_index bases[] = {EXPLORE_C,  EXPLORE_C0,  EXPLORE_U,
@@ -166,7 +167,7 @@ TEST(nothing_to_divide_by)
     assert_true(without > 10);
 }
 
-/* Without cycles no share of cycles or slots is known, whatever else was counted; shares of samples are. */
+/* Without cycles no share of cycles or slots is known, whatever else was counted, but shares of samples are. */
 TEST(shares_of_no_cycles)
 {
     struct explore_input input = ordinary();
@@ -186,7 +187,8 @@ TEST(shares_of_no_cycles)
     }
 }
 
-/* Waits that are more than the back end has, as they overlap, are scaled down to it, and the report says so. */
+/* Waits overlap, so their sum may be larger than the back end: they are then scaled down to it, and the report says
+ * so. */
 TEST(waits_fit_into_the_back_end)
 {
     struct explore_input input = ordinary();
@@ -210,7 +212,7 @@ TEST(waits_fit_into_the_back_end)
     explore_print(&memory.out, &result);
     assert_non_null(strstr(text, "1.2 times the"));
 
-    /* All that there is fits. */
+    /* Without cancelled cycles all waits fit. */
     sums->cancelled_cycles = 0;
     result = explored(&input);
     assert_int_equal(result.overlap_ppm, 1000000);
@@ -219,7 +221,7 @@ TEST(waits_fit_into_the_back_end)
     explore_print(&memory.out, &result);
     assert_null(strstr(text, "times the"));
 
-    /* Nothing is said of a back end that is not flagged, whose parts have no weight. */
+    /* The report does not mention it if the back end is not flagged, because its parts then have no weight. */
     set(&input, EXPLORE_D1, 1960000);
     result = explored(&input);
     assert_true(result.overlap_ppm > 1500000);
@@ -228,7 +230,7 @@ TEST(waits_fit_into_the_back_end)
     assert_null(strstr(text, "times the"));
 }
 
-/* Locked ops that wait for their lines are told from a tenth of the cycles on. */
+/* Locked ops that wait for their lines are mentioned from a tenth of the cycles on. */
 TEST(waits_of_locked_ops)
 {
     static const struct {
@@ -251,7 +253,7 @@ TEST(waits_of_locked_ops)
         assert_int_equal(strstr(text, "Locked ops wait for their lines in ") != NULL, rows[i].told);
     }
 
-    /* Like all waits, those of locked ops fit into the back end, and into the cycles. */
+    /* Waits of locked ops, like all waits, are limited to the back end and to the cycles. */
     {
         struct explore_input input = ordinary();
 
@@ -270,7 +272,7 @@ TEST(waits_of_locked_ops)
     }
 }
 
-/* The remainder is of stores as far as the unit of loads and stores was full. */
+/* The remainder is charged to stores as far as the unit of loads and stores was full. */
 TEST(what_the_waits_leave)
 {
     struct explore_input input = ordinary();
@@ -282,7 +284,7 @@ TEST(what_the_waits_leave)
     assert_int_equal(result.node[EXPLORE_CORE].value, 0);
 }
 
-/* Without the branches' samples, or without the ops that say how many slots are left, nothing is called late. */
+/* Branches are called late only with samples of branches and with the ops that say how many slots are left. */
 TEST(branches_are_late_where_it_is_known)
 {
     struct explore_input input = ordinary();
@@ -300,7 +302,7 @@ TEST(branches_are_late_where_it_is_known)
     assert_int_equal(explored(&input).node[EXPLORE_BAD].value, 12000);
 }
 
-/* The parts of the back end are parts of a figure: none without samples, dropped with it. */
+/* The parts of the back end belong to one figure: they are unknown without samples, and dropped with the figure. */
 TEST(memory_is_split_where_it_is_known)
 {
     static const uint8_t parts[] = {EXPLORE_MEMORY,       EXPLORE_MEMORY_L2,   EXPLORE_MEMORY_L3,

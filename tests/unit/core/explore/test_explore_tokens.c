@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tree of Zen to Zen 3: its events, figures computed by hand, what adds up, what lacks, what is printed. */
+/* The tree of Zen to Zen 3: its events, figures computed by hand, what adds up, what is missing, what is printed. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -16,8 +16,8 @@ static const struct explore_method *const methods[ZENS] = {&explore_tokens_zen, 
                                                            &explore_tokens_zen3};
 static const enum event_set sets[ZENS] = {EVENT_SET_ZEN, EVENT_SET_ZEN2, EVENT_SET_ZEN3};
 
-/* A million cycles: 300000 dispatch 1.5 million ops, in 100000 the queue is empty, and in the others ops wait, mostly
- * for the retire queue, because of data from memory. */
+/* In a million cycles, 300000 dispatch 1.5 million ops, the queue is empty in 100000, and in the others ops wait,
+ * mostly for the retire queue, because of data from memory. */
 static const uint64_t memory[TOKENS_EVENTS] = {
     [TOKENS_C] = MEGA,           [TOKENS_C0] = 1200000,        [TOKENS_U] = 1440000,      [TOKENS_DISPATCHED] = 1500000,
     [TOKENS_GROUPS] = 300000,    [TOKENS_OP_CACHE] = 1200000,  [TOKENS_EMPTY] = 100000,   [TOKENS_0AE] = 100000,
@@ -38,7 +38,8 @@ static struct explore_input counted(unsigned zen)
     return input;
 }
 
-/* Every event is one of the processor's table with all of its mask legal, but for 0A9, 02C and 043, which Zen lacks. */
+/* Every event is in the processor's table and all bits of its mask are legal, except for 0A9, 02C and 043, which Zen
+ * lacks. */
 TEST(the_list_can_be_counted)
 {
     static const uint8_t masks[ZENS][3] = {{0x7F, 0x3F, 0x40}, {0x7F, 0x5F, 0x20}, {0x3F, 0x1F, 0x20}};
@@ -96,7 +97,8 @@ TEST(figures)
         {TOKENS_BANDWIDTH, 5 * PERCENT, 0, false}, /* 1.8 less 1.5 million */
         {TOKENS_BANDWIDTH_OP_CACHE, 80 * PERCENT, 0, false},
         {TOKENS_BACK_BOUND, 58 * PERCENT, 0, true},
-        {TOKENS_BACK_MEMORY, 45 * PERCENT, 0, true}, /* 450 cycles of 1440 samples, of which each is a thousand ops */
+        {TOKENS_BACK_MEMORY, 45 * PERCENT, 0,
+         true}, /* 450 cycles of 1440 samples, each of which stands for a thousand ops */
         {TOKENS_BACK_CORE, 13 * PERCENT, 0, true},
         {TOKENS_BACK_RETIRE, 40600 * 10, 42 * PERCENT, true}, /* 42 of 60 parts of 58 % */
         {TOKENS_BACK_LOADS, 77333, 8 * PERCENT, false},
@@ -168,8 +170,9 @@ static int64_t sum_of(const struct explore_result *result, unsigned first, unsig
     return sum;
 }
 
-/* Whatever is counted, level 1 is 100 %, and the causes are the back end. Tokens of both events that lack in the same
- * cycle are cut to the cycles that are left, with or without those that dispatch, and the legend says so. */
+/* Level 1 is 100 % and the causes add up to the back end, whatever is counted. If both events count missing tokens in
+ * the same cycle, they are cut to the cycles that are left, with or without the cycles that dispatch, and the legend
+ * says so. */
 TEST(levels_add_up)
 {
     static const struct {
@@ -209,8 +212,8 @@ TEST(levels_add_up)
     }
 }
 
-/* A row is known when all its inputs are. Zen lacks those of an empty queue, and has the front end's latency in the
- * rest. */
+/* A row is known if all its inputs are. Zen does not count cycles of an empty queue, so the front end's latency is in
+ * the rest. */
 TEST(missing_inputs_are_states_not_zeros)
 {
     for (unsigned e = 0; e < TOKENS_EVENTS; e++) {
@@ -298,8 +301,7 @@ TEST(checks_fail_one_by_one)
         }
 }
 
-/* The assumption of the method: a group that waits is not dispatched. Where the processor does otherwise, a check says
- * so. */
+/* The method assumes that a waiting group is not dispatched. If the processor behaves otherwise, a check says so. */
 TEST(waiting_groups_that_are_dispatched)
 {
     for (unsigned event = TOKENS_0AE; event <= TOKENS_0AF; event++) {
@@ -316,7 +318,8 @@ TEST(waiting_groups_that_are_dispatched)
     }
 }
 
-/* Text and CSV on Zen 2, with tokens of both events in the same cycles; on Zen, where the model lacks events. */
+/* The report as text and CSV: on Zen 2, with missing tokens of both events in the same cycles; on Zen, where the model
+ * lacks events. */
 TEST(reports)
 {
     static const uint8_t unknown[] = {TOKENS_OP_CACHE, TOKENS_INT_FILE, TOKENS_INT_OTHERS,
@@ -347,7 +350,8 @@ TEST(reports)
     }
 }
 
-/* How much both events overlap, told in lines of up to 79 characters: each goes on as long as the next word fits. */
+/* The legend says how much both events overlap, in lines of up to 79 characters, each filled as long as the next word
+ * fits. */
 TEST(legend_of_overlaps)
 {
     unsigned full = 0;
@@ -376,7 +380,7 @@ TEST(legend_of_overlaps)
             assert_true(length + 1 + strcspn(line + length + 1, " \n") > 79);
         }
     }
-    assert_in_range(full, 1, 20); /* some fit exactly */
+    assert_in_range(full, 1, 20); /* some lines are full */
 }
 
 /* Tokens that were not sampled are named by their masks, too. */
@@ -392,7 +396,7 @@ TEST(raw_by_function)
     assert_non_null(strstr(text, "Raw, because these were not sampled: 0AE:01 0AF:20\n"));
 }
 
-/* By function: level 1 suffices without the queue that Zen does not tell of, and no event is by a count mask. */
+/* By function level 1 does not need the empty queue, which Zen does not count, and no event uses a count mask. */
 TEST(by_function)
 {
     static const uint8_t models[ZENS] = {0x01, 0x71, 0x01};
@@ -418,7 +422,7 @@ TEST(by_function)
         of.events = 0;
         for (unsigned i = 0; i < list.count; i++) {
             assert_int_equal(list.spec[i].count_mask, 0);
-            assert_int_equal(of.events >> methods[zen]->sampled[i] & 1, 0); /* each once */
+            assert_int_equal(of.events >> methods[zen]->sampled[i] & 1, 0); /* each event once */
             of.events |= 1ull << methods[zen]->sampled[i];
         }
     }
