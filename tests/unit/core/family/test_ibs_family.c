@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The families' rows against a second statement of them: bits by number, a line for each range of models, written from
- * the sources that core/family/ibs_family.h names and not from the rows. */
+/* The families' rows, compared with a second statement of them: bits by number, a line for each range of models,
+ * written from the sources that core/family/ibs_family.h names, not from the rows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* x: there, -: not. */
+/* 'x' marks a bit that the family has, '-' a bit that it lacks. */
 struct expected {
     uint8_t family, first, last;
     const char *data;    /* IbsOpData 32 33 38 39 40 */
@@ -163,7 +163,7 @@ TEST(errata_are_where_the_sources_say)
     }
 }
 
-/* Zen 6 alone has fetch status by physical address. */
+/* Only Zen 6 has fetch status by physical address. */
 TEST(zen_6_is_three_ranges)
 {
     for (unsigned model = 0; model < 0x100; model++) {
@@ -173,9 +173,8 @@ TEST(zen_6_is_three_ranges)
     }
 }
 
-/* Fn8000_001B EAX as Linux printed it on machines of the family; bit 8 of 15h models 30h-3Fh and of 16h is the
- * toolkit's
- * ("KV+, BT+"). Zen 6: what Linux says of 1Ah as a whole. */
+/* The capabilities are those of Fn8000_001B EAX as Linux printed it on machines of the family; bit 8 of 15h models
+ * 30h-3Fh and of 16h is the toolkit's ("KV+, BT+"). For Zen 6 they are what Linux says of 1Ah as a whole. */
 TEST(capabilities_are_as_printed)
 {
     static const struct {
@@ -206,7 +205,8 @@ TEST(unknown_ones_have_no_row)
     assert_null(ibs_family_row(rows + 1));
 }
 
-/* The counter event of interrupts taken: BKDG 31116 section 3.13, event 0CFh; PPR of Family 17h, PMCx02C. */
+/* The event that counts interrupts taken is 0CFh (BKDG 31116 section 3.13) or, from Family 17h on, 02Ch (PPR,
+ * PMCx02C). */
 TEST(interrupts_are_counted_by_an_event)
 {
     for (size_t i = 0; i < LENGTH(expected); i++) {

@@ -37,7 +37,7 @@
     ROW(ibs_dc_phy_addr_valid, IBS_DC_PHY_ADDR_VALID, 18, 18)                                                          \
     ROW(ibs_dc_miss_lat, IBS_DC_MISS_LAT, 47, 32)
 
-/* One type for all getters. */
+/* Wraps a getter, so that all getters have one type. */
 #define THUNK(getter, mask, high, low)                                                                                 \
     static uint64_t get_##getter(uint64_t reg)                                                                         \
     {                                                                                                                  \
@@ -113,7 +113,7 @@ TEST(capabilities_default_to_revision_b)
     static const struct {
         uint32_t max_leaf, eax, want;
     } rows[] = {
-        {0x8000001A, 0x1F, 0x07}, /* no such leaf: eax is another leaf's */
+        {0x8000001A, 0x1F, 0x07}, /* the processor has no such leaf: eax is another leaf's */
         {0x8000001B, 0x1F, 0x1F}, /* revision C */
         {0x8000001B, 0x1E, 0x07}, /* flags not valid */
         {0x8000001B, 0x00, 0x07}, {0x8000001F, 0x7FF, 0x7FF},
@@ -130,7 +130,7 @@ TEST(periods_of_counts)
     assert_int_equal(ibs_period(0xFFFF), IBS_PERIOD_MAX);
 }
 
-/* 27 bits: the upper seven are not shifted, and count only where the processor has them. */
+/* The period has 27 bits: the upper seven are not shifted, and count only on processors that have them. */
 TEST(long_periods)
 {
     static const uint32_t periods[] = {0x90, 0xFFFF0, 0x100000, 0x1234560, IBS_OP_PERIOD_EXT};

@@ -11,7 +11,7 @@ TEST(control_registers)
     assert_int_equal(ctl, 0x40000000000 >> 8 | 0x02D2F7E1);
     assert_int_equal(MSR_PERF_CTL(3), 0xC0010003);
     assert_int_equal(MSR_PERF_CTR(3), 0xC0010007);
-    /* No flag is among the bits that are kept as read. */
+    /* No control flag is among the bits that are kept as read. */
     assert_int_equal(PMC_CTL_PRESERVE & (pmc_ctl(0xFFF, 0xFF, 0xFF, 0) | PMC_CTL_EN | PMC_CTL_INT | PMC_CTL_GUEST_ONLY),
                      0);
 }

@@ -22,7 +22,7 @@ TEST(numbers_and_ids_are_unique)
     }
 }
 
-/* Each text has one line, without a document's marks: it becomes a cell, a CSV field, a line on the console. */
+/* Each text is one line without markup: it becomes a cell, a CSV field, or a line on the console. */
 TEST(no_text_is_missing)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
@@ -35,7 +35,7 @@ TEST(no_text_is_missing)
     }
 }
 
-/* The parts follow one another, each with a name. */
+/* The rows of a part follow one another, and each part has a name. */
 TEST(parts_are_together)
 {
     for (unsigned i = 1; i < HARDWARE_ROWS; i++)

@@ -5,7 +5,7 @@
 #include "tests/unit/test.h"
 #include "core/ibs/codemap.h"
 
-/* Two functions with padding between: 1000h..1007h and 1010h..1012h. */
+/* Two functions with padding between them: 1000h..1007h and 1010h..1012h. */
 static const struct codemap_insn insns[] = {
     {.rva = 0x1000, .length = 3},
     {.rva = 0x1003, .length = 5},
@@ -44,7 +44,7 @@ TEST(test_find_in_empty_map)
 
 TEST(test_hash)
 {
-    /* Test vectors of draft-eastlake-fnv, appendix C (FNV-1a, 64 bits, strings without their NUL). */
+    /* The test vectors are those of draft-eastlake-fnv, appendix C (FNV-1a, 64 bits, strings without their NUL). */
     static const struct {
         const char *text;
         uint64_t hash;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Derived events against an independent statement of their conditions: bit numbers as CodeAnalyst's and oprofile's
- * sources have them, not the masks that core/ibs/derived.c uses.
- *
- * A row gives registers for which the event counts, and the bits whose flip makes it stop counting. Every other bit of
- * every register is flipped too, and must not matter.
- */
+/* Derived events, compared with an independent statement of their conditions: bit numbers as CodeAnalyst's and
+ * oprofile's sources have them, not the masks that core/ibs/derived.c uses. A row gives registers for which the event
+ * counts, and the bits whose flip makes the event stop counting. Every other bit of every register is flipped too, and
+ * must not matter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +16,7 @@
 struct gate {
     enum derived event;
     uint64_t reg[3];  /* fetch: IbsFetchCtl; op: IbsOpData, IbsOpData2, IbsOpData3 */
-    uint64_t stop[3]; /* bits that stop it */
+    uint64_t stop[3]; /* bits that stop the event when they are flipped */
 };
 
 #define REACHED (B(50) | B(51) | B(52) | B(55) | B(56))
@@ -117,7 +114,7 @@ static const struct gate gates[] = {
     {DERIVED_X240_NB_STATUS, {0, 1, MISSED}, {0, B(0), MISSED}},
 };
 
-/* The first fetch event is 0, the first op event is this. */
+/* Returns whether this is an op event: fetch events begin at 0, op events at the number below. */
 static int is_op(enum derived event)
 {
     return event >= DERIVED_F100_OP_ALL;
@@ -238,7 +235,7 @@ TEST(cycles_are_sums_of_their_field)
 
 TEST(one_sample_counts_for_many_events)
 {
-    /* A load that missed everything and came from local DRAM after 104 cycles, on a 4K page. */
+    /* A load missed all caches, and its data came from local DRAM after 104 cycles, on a 4K page. */
     struct sample_record record = record_of(DERIVED_F100_OP_ALL, (uint64_t[]){12 << 16 | 2, 3, 104ull << 32 | 0x2008D});
     static const enum derived ones[] = {DERIVED_F100_OP_ALL,         DERIVED_F200_LOAD_STORE,
                                         DERIVED_F201_LOAD,           DERIVED_F205_DTLB_L1M_L2M,
@@ -256,7 +253,7 @@ TEST(one_sample_counts_for_many_events)
     derived_add(first_set(), counts, &record);
     assert_memory_equal(counts, want, sizeof(want));
 
-    /* Reserved on this family: RipInvalid drops nothing and changes nothing. */
+    /* The bit is reserved on this family: RipInvalid drops nothing and changes nothing. */
     record.reg[IBS_OP_DATA] |= B(38);
     memset(counts, 0, sizeof(counts));
     derived_add(first_set(), counts, &record);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Derived events of each family: which have a source, and that a sample counts by the family's own rules. Written from
- * the registers' descriptions, by bit number, not from the rows. */
+/* Derived events of each family: which events have a source, and that a sample counts by the family's own rules. The
+ * rules are written from the registers' descriptions, by bit number, not from the rows. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -41,7 +41,7 @@ static struct derived_set set_of(unsigned family, unsigned model, unsigned caps)
     return derived_set_of(&machine);
 }
 
-/* Is the code in the list, or begins as a word of it? */
+/* Returns whether the list has the code as a word or as the beginning of a word. */
 static bool listed(const char *list, const char *code)
 {
     for (const char *at = list; at; at = strchr(at, ' ')) {
@@ -64,7 +64,7 @@ TEST(events_without_a_source)
     }
 }
 
-/* The codes of what a family lacks, neighbours together, of the kinds that are asked for. */
+/* The codes of the events that a family lacks, neighbours combined, for the requested kinds of samples. */
 TEST(what_is_missing_in_words)
 {
     static const struct {
@@ -90,7 +90,7 @@ TEST(what_is_missing_in_words)
     }
 }
 
-/* Each test of an event needs its bits: one of them, or all of them. */
+/* Each condition of an event needs its bits: one of them, or all of them. */
 TEST(each_bit_is_needed)
 {
     struct ibs_machine machine = ibs_machine_of(0x1A, 0x44, ~0u);
@@ -121,7 +121,7 @@ TEST(each_bit_is_needed)
     }
 }
 
-/* Registers of nothing but ones: an event without a source never counts, whatever the bits are. */
+/* With registers of nothing but ones, an event without a source never counts, whatever the bits are. */
 TEST(reserved_bits_are_never_counted)
 {
     struct rng rng;
@@ -144,8 +144,8 @@ TEST(reserved_bits_are_never_counted)
     }
 }
 
-/* Family 10h's samples count as they did when there was no other family: by the gates alone. A file that does not say
- * its processor is of it. */
+/* Family 10h's samples count as before there were other families: by the conditions alone. A file that does not name
+ * its processor counts as Family 10h's. */
 TEST(the_first_family_is_as_it_was)
 {
     struct derived_set set = set_of(0x10, 4, 0x1F), unsaid = set_of(0, 0, ~0u);
@@ -172,7 +172,7 @@ TEST(the_first_family_is_as_it_was)
     }
 }
 
-/* Machines by index; registers: IbsFetchCtl and its extension, or IbsOpData, 2, 3. */
+/* The rows name machines by index, and the registers IbsFetchCtl and its extension, or IbsOpData, 2 and 3. */
 TEST(samples_count_by_the_familys_rules)
 {
     enum { LLANO = 1, BOBCAT = 2, STEAMROLLER = 5, ZEN2 = 8, MILAN = 9, ZEN4 = 10, ZEN5 = 11 };
@@ -254,7 +254,8 @@ TEST(samples_count_by_the_familys_rules)
     }
 }
 
-/* The identities that are asked of each family hold on legal registers of it; fewer are asked where events lack. */
+/* The identities that apply to a family hold on its legal registers; fewer identities apply where events are
+ * missing. */
 TEST(identities_hold_on_each_family)
 {
     struct rng rng;

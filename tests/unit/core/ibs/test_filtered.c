@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples against the filters that they passed. */
+/* Samples are compared with the filters that they passed. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -50,15 +50,15 @@ TEST_WITH(ops_that_cannot_have_missed_the_l3, set_up, NULL)
 
     assert_false(op(IBS_LD_OP | missed, DRAM));
     assert_false(op(IBS_LD_OP | missed, OTHER_COMPLEX));
-    assert_false(op(IBS_ST_OP | missed, 0)); /* no source of a store */
+    assert_false(op(IBS_ST_OP | missed, 0)); /* a store has no source */
     assert_false(op(IBS_ST_OP | missed, L3));
     assert_true(op(IBS_LD_OP | missed, L3));
     assert_true(op(IBS_LD_OP | (missed & ~IBS_DC_L2_MISS), DATA2_L2));
     assert_true(op(IBS_ST_OP | (missed & ~IBS_DC_L2_MISS), 0));
     assert_true(op(IBS_LD_OP, 0)); /* the L1 had it */
     assert_true(op(IBS_ST_OP, 0));
-    assert_true(op(0, 0)); /* no access */
-    /* Not judged. */
+    assert_true(op(0, 0)); /* the op does not access memory */
+    /* Uncacheable accesses are not judged. */
     assert_false(op(IBS_LD_OP | IBS_DC_UC_MEM_ACC, 0));
     assert_false(op(IBS_ST_OP | IBS_DC_WC_MEM_ACC, 0));
     assert_false(op(IBS_LD_OP | IBS_DC_SW_PF, 0));
@@ -82,7 +82,7 @@ TEST_WITH(fetches_without_the_bit, set_up, NULL)
                                  "         L3. Shares are not those of L3 misses.\n");
 }
 
-/* Neither Zen 6's fetch without an address nor a processor that is not known says anything by this bit. */
+/* Zen 6's fetch without an address says nothing by this bit, and neither does an unknown processor's. */
 TEST_WITH(bits_that_are_not_valid, set_up, NULL)
 {
     struct sample_record record = {.kind = SAMPLE_FETCH};
@@ -100,7 +100,7 @@ TEST_WITH(bits_that_are_not_valid, set_up, NULL)
     assert_int_equal(filtered.leaked[SAMPLE_FETCH], 1);
 }
 
-/* Without the filter nothing contradicts it. Of load latency one in ten may be dropped, as Linux drops them. */
+/* With the latency filter up to one sample in ten may be dropped without a warning, as Linux drops such samples. */
 TEST_WITH(loads_that_were_too_fast, set_up, NULL)
 {
     memset(filtered.l3_only, 0, sizeof(filtered.l3_only));

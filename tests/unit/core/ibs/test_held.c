@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ops that held retirement up: made samples, sums worked out by hand. */
+/* Ops that held retirement up: samples that were made up, and sums that were worked out by hand. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -65,7 +65,7 @@ TEST_WITH(nothing_is_nothing, empty, NULL)
     assert_memory_equal(&result, &zero, sizeof(result));
 }
 
-/* Only op samples are added, whatever the others hold. */
+/* Only op samples are added, whatever records of other kinds contain. */
 TEST_WITH(other_kinds_are_left_out, empty, NULL)
 {
     struct sample_record record = op(20, 1, miss(15));
@@ -86,14 +86,14 @@ TEST_WITH(misses_are_apart_by_their_source, empty, NULL)
     add(61, 1, miss(56) | IBS_DC_LOCKED_OP, IBS_NB_L3);
     add(120, 1, miss(110) | IBS_DC_LOCKED_OP, IBS_NB_CACHE);
     add(170, 1, miss(165) | IBS_DC_LOCKED_OP, IBS_NB_DRAM);
-    add(900, 1, miss(7000) | IBS_DC_LOCKED_OP, IBS_NB_OTHER); /* no memory */
+    add(900, 1, miss(7000) | IBS_DC_LOCKED_OP, IBS_NB_OTHER); /* the source is not memory */
     add(900, 1, miss(7000), (enum ibs_nb_source)5);
     add(12, 1, miss(4), IBS_NB_REMOTE_CACHE);
-    add(900, 2, miss(3000), IBS_NB_DRAM);                         /* waited for an older op */
-    add(5, 1, miss(999) & ~IBS_LD_OP, IBS_NB_NONE);               /* no load and no store */
+    add(900, 2, miss(3000), IBS_NB_DRAM);                         /* the op waited for an older op */
+    add(5, 1, miss(999) & ~IBS_LD_OP, IBS_NB_NONE);               /* neither a load nor a store */
     add(5, 1, (miss(999) & ~IBS_LD_OP) | IBS_ST_OP, IBS_NB_NONE); /* DcMissLat is not valid for stores */
     add(5, 1, miss(999) & ~IBS_DC_MISS, IBS_NB_NONE);
-    add(5, 1, miss(999) | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* a store's bytes */
+    add(5, 1, miss(999) | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* the bytes came from a store */
     result = worked_out();
     assert_int_equal(result.ops, 13);
     assert_int_equal(result.least, 1);
@@ -141,8 +141,8 @@ TEST_WITH(cycles_in_flight, empty, NULL)
     assert_int_equal(result.in_flight, 20 + 7 + 65535);
 }
 
-/* A forwarded load counts with one cycle more, since the op that takes its data is the one that is waited for; a
- * cancelled one does not. */
+/* A forwarded load counts one cycle more, since retirement waits for the op that uses its data; a cancelled forwarding
+ * does not. */
 TEST_WITH(forwarding, empty, NULL)
 {
     struct held_result result;
@@ -161,7 +161,7 @@ TEST_WITH(forwarding, empty, NULL)
     assert_int_equal(result.sums.ops, 4);
 }
 
-/* The least is what more than 1 of 100 have. */
+/* The least time is the smallest one that more than 1 of 100 samples have. */
 TEST_WITH(the_least_is_found, empty, NULL)
 {
     struct held_result result;
@@ -173,18 +173,18 @@ TEST_WITH(the_least_is_found, empty, NULL)
     add(3, 5, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD, IBS_NB_NONE); /* one cycle more than the least */
     result = worked_out();
     assert_int_equal(result.ops, 200);
-    assert_int_equal(result.least, 4); /* 1 of 200 is odd */
+    assert_int_equal(result.least, 4); /* 1 sample of 200 is an outlier */
     assert_int_equal(result.sums.miss_cycles[HELD_L3], 197);
     assert_int_equal(result.sums.forwarded, 1);
     add(9, 2, miss(100), IBS_NB_L3);
-    assert_int_equal(worked_out().least, 4); /* 2 of 201: not yet 1 of 100 */
+    assert_int_equal(worked_out().least, 4); /* 2 samples of 201 are not yet 1 of 100 */
     add(9, 2, miss(100), IBS_NB_L3);
     result = worked_out();
     assert_int_equal(result.least, 2);
     assert_int_equal(result.sums.miss_cycles[HELD_L3], 300);
 }
 
-/* The last value that is kept is taken where all wait longer; no sum is of those beyond. */
+/* If all ops wait longer than the longest time kept, that time is the least; longer waits are in no sum. */
 TEST_WITH(all_wait_longer, empty, NULL)
 {
     struct held_result result;
@@ -197,7 +197,7 @@ TEST_WITH(all_wait_longer, empty, NULL)
     assert_int_equal(worked_out().sums.miss_cycles[HELD_L3], 50);
 }
 
-/* Each branch has its own least; correctly predicted ones and what is no branch are none. */
+/* Each branch has its own least time; correctly predicted branches and ops that are no branches do not count. */
 TEST_WITH(branches, empty, NULL)
 {
     const uint64_t wrong = IBS_OP_BRN_RET | IBS_OP_BRN_MISP;
@@ -217,7 +217,7 @@ TEST_WITH(branches, empty, NULL)
     assert_int_equal(result.late_cycles, 3 * 7 + 2 * 1);
 }
 
-/* Counters that do not fit together make no huge wait. */
+/* Counters that contradict each other do not produce a huge wait. */
 TEST_WITH(retired_before_it_completed, empty, NULL)
 {
     struct sample_record record = op(5, 9, 0);
@@ -227,7 +227,7 @@ TEST_WITH(retired_before_it_completed, empty, NULL)
     assert_int_equal(worked_out().late_cycles, 0);
 }
 
-/* Branches without a place of their own share the last one. */
+/* Branches for which there is no place share the last one. */
 TEST_WITH(more_branches_than_places, empty, NULL)
 {
     struct held_result result;
@@ -238,12 +238,12 @@ TEST_WITH(more_branches_than_places, empty, NULL)
     assert_int_equal(held.branches, HELD_BRANCHES);
     assert_int_equal(held.branch[HELD_BRANCHES - 1].samples, 11);
     assert_int_equal(result.mispredicted, HELD_BRANCHES + 10);
-    /* 97 to 159 of the first 63; eleven times the least of the last. */
+    /* The first 63 have 97 to 159; the last place has eleven times its least. */
     assert_int_equal(result.late_cycles, 63 * (97 + 159) / 2 + 11 * 160);
 }
 
-/* The oldest op waits for a hit for HELD_HIT cycles at most, for a miss as long as it took, with the refill of the TLB;
- * of locked loads the least time to completion is kept. */
+/* The oldest op waits at most HELD_HIT cycles for a hit, and for a miss as long as the miss took, including the refill
+ * of the TLB; for locked loads the least time to completion is kept. */
 TEST_WITH(own_waits_of_loads, empty, NULL)
 {
     uint64_t locked = IBS_LD_OP | IBS_ST_OP | IBS_DC_LOCKED_OP;
@@ -254,7 +254,7 @@ TEST_WITH(own_waits_of_loads, empty, NULL)
     add(91, 1, miss(70), IBS_NB_DRAM);
     add(91, 1, miss(70) | 9ull << 48, IBS_NB_DRAM);
     add(41, 1, IBS_ST_OP, IBS_NB_NONE);
-    add(41, 9, IBS_LD_OP, IBS_NB_NONE); /* waited for an older op */
+    add(41, 9, IBS_LD_OP, IBS_NB_NONE); /* the op waited for an older op */
     result = worked_out();
     assert_int_equal(result.sums.load_cycles, HELD_HIT + 5 + 70 + 79);
     assert_int_equal(result.sums.locks, 0);

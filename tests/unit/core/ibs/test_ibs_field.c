@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields that a processor's samples have, and when they are valid, by bit numbers and by the capability words that
+/* The fields that a processor's samples have, and when they are valid, by bit numbers and by the capability words that
  * machines printed. */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool has(const struct ibs_machine *machine, const char *name)
     return false;
 }
 
-/* Family, model, capabilities as seen (Zen 6's are those that Linux uses). */
+/* The machines: family, model, capabilities as printed (Zen 6's are those that Linux uses). */
 static const struct {
     unsigned family, model, caps;
 } machines[] = {
@@ -30,7 +30,7 @@ static const struct {
 TEST(fields_by_family_and_capability)
 {
     static const struct {
-        const char *name, *there; /* by machine, x: there */
+        const char *name, *there; /* a character for each machine, x: the machine has the field */
     } fields[] = {
         {"IbsOpBrnResync", "x-x-------"},  {"IbsOpMispReturn", "x-x-------"}, {"IbsRipInvalid", "-xxxxxxxxx"},
         {"IbsOpBrnFuse", "----xxxxxx"},    {"IbsOpMicrocode", "----xxxxxx"},  {"DataSrc", "xxxxxxxxxx"},
@@ -74,11 +74,11 @@ TEST(unknown_processors_have_no_fields)
         assert_int_equal(valid[reg], 0);
     assert_int_equal(ibs_source_of(&unknown, 3), IBS_SOURCE_RESERVED);
     assert_ptr_equal(unsaid.row, ibs_family_of(0x10, 0));
-    /* A capability that the family ignores. */
+    /* The family ignores this capability. */
     assert_int_equal(ibs_machine_of(0x17, 1, 0x7FF).caps, 0x3FF);
 }
 
-/* A sample, and a bit that is valid or not in it. */
+/* Each row has a sample, and a bit that is valid or not in that sample. */
 TEST(validity_follows_the_sample)
 {
     static const struct {
@@ -87,7 +87,7 @@ TEST(validity_follows_the_sample)
         unsigned reg, bit;
         bool valid;
     } cases[] = {
-        /* Uncacheable accesses: DcMiss, L2Miss, the source and the latency from Zen on. */
+        /* For uncacheable accesses DcMiss, L2Miss, the source and the latency are not valid from Zen on. */
         {5, SAMPLE_OP, B(0) | B(7), IBS_OP_DATA3, 7, true},
         {5, SAMPLE_OP, B(0) | B(7) | B(14), IBS_OP_DATA3, 7, false},
         {5, SAMPLE_OP, B(0) | B(7) | B(14), IBS_OP_DATA3, 20, false},
@@ -96,32 +96,33 @@ TEST(validity_follows_the_sample)
         {5, SAMPLE_OP, B(0) | B(7) | B(14), IBS_OP_DATA2, 0, false},
         {0, SAMPLE_OP, B(0) | B(7) | B(14), IBS_OP_DATA3, 7, true},
         {0, SAMPLE_OP, B(0) | B(7) | B(14), IBS_OP_DATA2, 0, true},
-        /* Erratum 1293: with no miss buffer, or a software prefetch. */
+        /* Erratum 1293: some bits are not valid without a miss buffer, or for a software prefetch. */
         {6, SAMPLE_OP, B(16), IBS_OP_DATA3, 20, false},
         {6, SAMPLE_OP, B(21), IBS_OP_DATA3, 31, false},
         {6, SAMPLE_OP, B(21), IBS_OP_DATA2, 2, false},
         {6, SAMPLE_OP, B(0), IBS_OP_DATA3, 20, true},
         {5, SAMPLE_OP, B(16), IBS_OP_DATA3, 20, true},
-        /* Erratum 484: write-combining accesses. */
+        /* Erratum 484: the source is not valid for write-combining accesses. */
         {1, SAMPLE_OP, B(13), IBS_OP_DATA2, 0, false},
         {2, SAMPLE_OP, B(13), IBS_OP_DATA2, 0, true},
-        /* Erratum 717: a MAB hit only of a miss, no target. */
+        /* Erratum 717: a MAB hit is valid only for a miss, and the branch target never. */
         {2, SAMPLE_OP, 0, IBS_OP_DATA3, 16, false},
         {2, SAMPLE_OP, B(7), IBS_OP_DATA3, 16, true},
         {0, SAMPLE_OP, 0, IBS_OP_DATA3, 16, true},
-        /* Capability bit 19: TLB misses and page size with a physical address. */
+        /* Capability bit 19: TLB misses and page size are valid only with a physical address. */
         {8, SAMPLE_OP, 0, IBS_OP_DATA3, 2, false},
         {8, SAMPLE_OP, B(18), IBS_OP_DATA3, 2, true},
         {8, SAMPLE_OP, 0, IBS_OP_DATA3, 4, false},
         {7, SAMPLE_OP, 0, IBS_OP_DATA3, 2, true},
-        /* Zen 4: refill latency with a physical address, that with a linear one. */
+        /* On Zen 4 the refill latency is valid only with a physical address, and the physical address only with a
+         * linear one. */
         {7, SAMPLE_OP, 0, IBS_OP_DATA3, 48, false},
         {7, SAMPLE_OP, B(18), IBS_OP_DATA3, 48, true},
         {5, SAMPLE_OP, 0, IBS_OP_DATA3, 48, true},
         {7, SAMPLE_OP, B(18), IBS_OP_DCPHYSAD, 0, false},
         {7, SAMPLE_OP, B(18) | B(17), IBS_OP_DCPHYSAD, 0, true},
         {5, SAMPLE_OP, B(18), IBS_OP_DCPHYSAD, 0, true},
-        /* Fetches: erratum 1238; on Zen 6 status only with a physical address. */
+        /* Fetches: erratum 1238; on Zen 6 the status is valid only with a physical address. */
         {6, SAMPLE_FETCH, B(52), IBS_FETCH_CTL, 51, false},
         {5, SAMPLE_FETCH, 0, IBS_FETCH_CTL, 51, true},
         {9, SAMPLE_FETCH, B(50), IBS_FETCH_CTL, 51, false},
@@ -156,7 +157,7 @@ TEST(validity_follows_the_sample)
     }
 }
 
-/* An invalid RIP, and the target of what is no branch. */
+/* The addresses of an op with an invalid RIP, and the target of an op that is no branch, are not valid. */
 TEST(addresses_of_ops)
 {
     struct ibs_machine zen = ibs_machine_of(0x17, 0x71, 0x3FF), first = ibs_machine_of(0x10, 4, 0x1F);
@@ -167,7 +168,7 @@ TEST(addresses_of_ops)
     assert_int_equal(valid[IBS_OP_RIP], 0);
     assert_int_equal(valid[IBS_OP_BRTARGET], 0);
     ibs_valid_bits(&first, &record, valid);
-    assert_int_equal(valid[IBS_OP_RIP], ~0ull); /* reserved there: never acted on */
+    assert_int_equal(valid[IBS_OP_RIP], ~0ull); /* the bit is reserved on this processor, and ignored */
     record.reg[IBS_OP_DATA] = B(37);
     ibs_valid_bits(&zen, &record, valid);
     assert_int_equal(valid[IBS_OP_RIP], ~0ull);
@@ -188,9 +189,9 @@ TEST(sources_and_pages_are_decoded)
     assert_int_equal(ibs_source_of(&zen4, 4 | B(6)), IBS_SOURCE_PEER);
     assert_int_equal(ibs_source_of(&zen4, 6), IBS_SOURCE_LONG_LATENCY);
     assert_int_equal(ibs_raw_source(&zen4, 7 | B(6) | B(7)), 31);
-    zen4 = ibs_machine_of(0x19, 0x61, 0x3FF); /* without what the wide source came with */
+    zen4 = ibs_machine_of(0x19, 0x61, 0x3FF); /* without the capability that came with the wide source */
     assert_int_equal(ibs_raw_source(&zen4, 7 | B(6) | B(7)), 7);
-    milan.caps = 0xBFF; /* has the bit of CPUID, but not those of the register */
+    milan.caps = 0xBFF; /* has the bit of CPUID, but not the register's */
     assert_int_equal(ibs_raw_source(&milan, 7 | B(6) | B(7)), 7);
     for (uint64_t raw = 0; raw < 4; raw++) {
         static const uint64_t of_milan[] = {0, 3, 1, 2};

@@ -9,7 +9,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/ibs/identities.h"
 
-/* Random registers, with what the documentation rules out taken away. */
+/* Returns random registers, without the combinations that the documentation rules out. */
 static struct sample_record random_record(struct rng *rng)
 {
     struct sample_record record = {.kind = (uint32_t)rng_bits(rng, 1)};
@@ -19,7 +19,7 @@ static struct sample_record random_record(struct rng *rng)
         reg[i] = rng_next(rng);
     if (record.kind == SAMPLE_FETCH) {
         if (rng_below(rng, 4) == 0)
-            reg[IBS_FETCH_CTL] &= ~IBS_FETCH_REACHED; /* killed ones are rare otherwise */
+            reg[IBS_FETCH_CTL] &= ~IBS_FETCH_REACHED; /* killed fetches would be rare otherwise */
         return record;
     }
     if (ibs_op_comp_to_ret(reg[IBS_OP_DATA]) > ibs_op_tag_to_ret(reg[IBS_OP_DATA]))
@@ -48,13 +48,13 @@ TEST(hold_on_random_legal_registers)
             total[e] += counts[e];
     }
     assert_int_equal(identities_check(NULL, first_set(), total, IDENTITIES_ALL), 0);
-    /* The property says nothing about an event that never happened. */
+    /* A relation is not tested by an event that never happened. */
     for (int e = 0; e < DERIVED_FIRST; e++)
         if (total[e] < 100)
             fail_msg("%s happened %llu times", derived_events[e].code, (unsigned long long)total[e]);
 }
 
-/* Each relation notices one count more on its left side, when it was tight before. */
+/* Each relation notices one count more on its left side, if both sides were equal before. */
 TEST(fail_when_a_count_is_off)
 {
     for (unsigned i = 0; i < identity_count; i++) {
@@ -90,7 +90,7 @@ TEST(print_what_was_checked)
     assert_non_null(strstr(text, "PASS F000 = F001 + F002: all fetches were killed or attempted\n"));
     assert_non_null(strstr(text, "PASS F242 + F243 + F245 + F247 <= F240: "));
     assert_non_null(strstr(text, "PASS 38 of 38 identities between the counts hold\n"));
-    assert_null(strstr(text, " but ")); /* figures only of those that do not hold */
+    assert_null(strstr(text, " but ")); /* figures are printed only for relations that do not hold */
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
         assert_true(strcspn(line, "\n") <= 79);
 
@@ -105,7 +105,7 @@ TEST(print_what_was_checked)
                               "FAIL 36 of 38 identities between the counts hold\n");
 }
 
-/* Some relations hold on some processors alone, by what their registers are valid for. */
+/* Some relations hold on some processors alone, depending on when their registers are valid. */
 TEST(processors_have_their_own)
 {
     static const char fetch[] = ": completed fetches hit or missed the IC\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples after short and long intervals, compared by hand and in golden text. */
+/* Samples after short and long intervals, compared by hand and with golden text. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -20,7 +20,7 @@ static void begin(void)
     intervals_init(&intervals, &small_map, memory, MEAN);
 }
 
-/* So many samples of the instruction after intervals of MEAN, and after longer ones. */
+/* Adds so many samples of the instruction after intervals of MEAN, and after longer ones. */
 static void add(int32_t insn, bool missed, unsigned of_short, unsigned of_long)
 {
     struct sample_record record = {.kind = SAMPLE_OP};
@@ -63,8 +63,8 @@ TEST(one_by_hand)
                                  "(100 and 200 samples).\n");
 }
 
-/* Rows that are too small are one: 1, 2 and 3 of 120 make 6, with 14 of 480; the rest is 114 and 466. With a, b of s, t
- * samples (a t - b s)^2 / ((a + b) s t): 1.25 and 0.043, each rounded. */
+/* Rows that are too small are combined: 1, 2 and 3 of 120 make 6, with 14 of 480; the rest is 114 and 466. With a and b
+ * of s and t samples the sum's terms are (a t - b s)^2 / ((a + b) s t): 1.25 and 0.043, each rounded. */
 TEST(small_rows_are_one)
 {
     begin();
@@ -97,7 +97,7 @@ TEST(alike_and_different)
     intervals_check(&intervals);
     assert_false(intervals.differ);
     begin();
-    add(SMALL_LOOP, false, 5000, 5000); /* as often, but it missed less */
+    add(SMALL_LOOP, false, 5000, 5000); /* as frequent, but with fewer misses */
     add(SMALL_FMUL, false, 1000, 1500);
     add(SMALL_FMUL, true, 4000, 3500);
     intervals_check(&intervals);
@@ -105,7 +105,7 @@ TEST(alike_and_different)
     check_golden("intervals_warning.txt", print());
 }
 
-/* Rows of fewer than 5 expected samples on a side are one row, if they are enough together. */
+/* Rows with fewer than 5 expected samples on a side are combined, if they are enough together. */
 TEST(small_rows)
 {
     begin();
@@ -127,7 +127,7 @@ TEST(small_rows)
     assert_int_equal(intervals.df, 0);
 }
 
-/* Before intervals_init() nothing is kept. */
+/* Nothing is kept before intervals_init(). */
 TEST(not_asked_for)
 {
     intervals = (struct intervals){0};
@@ -137,7 +137,8 @@ TEST(not_asked_for)
     assert_string_equal(print(), "");
 }
 
-/* Each row has its own place: the first and the last instruction, what missed and what did not, all else. */
+/* Each row has its own place: the first and the last instruction, samples that missed and samples that did not, and all
+ * else. */
 TEST(places)
 {
     begin();

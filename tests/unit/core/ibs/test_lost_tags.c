@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Intervals without a sample, by hand. */
+/* Intervals without a sample, compared with results by hand. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -18,7 +18,7 @@ TEST(worked_out)
         {1000000, 200000, 80, 10000, {80, 0, 200000}, true},
         {1000000, 200000, 81, 10000, {80, 0, 200000}, true},
         {1000000, 999999, 1, 1, {1, 0, 999999}, true},
-        {500000, 100000, 30, 10000, {40, 10, 200000}, true}, /* a part of the cycles, whatever their number */
+        {500000, 100000, 30, 10000, {40, 10, 200000}, true}, /* a share of the cycles, whatever their number */
         {1000000, 1000000, 1, 1, {0, 0, 0}, false},
         {1000000, 0, 0, 10000, {0, 0, 0}, false},
         {0, 0, 1, 10000, {0, 0, 0}, false},

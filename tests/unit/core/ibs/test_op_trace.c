@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces of ops: places, the earliest axis, what follows what, and words; by bits in numbers. */
+/* Traces of ops: their places, the earliest axis, which op follows which, and the printed words; bits by number. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -18,7 +18,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* A sample of that instruction, so many cycles from tag to retirement. */
+/* Adds a sample of that instruction with so many cycles from tag to retirement. */
 static void add(unsigned op, unsigned insn, uint64_t cycles)
 {
     struct sample_record record = op_record(insn, 0, cycles << 16 | 2, 0, 0);
@@ -31,7 +31,8 @@ static void place(unsigned count)
     op_trace_place(ops, count, &small_map, SMALL_BASE);
 }
 
-/* Each row by hand: the earliest tag that is neither before the last tag nor lets it retire before the last one. */
+/* Each row is worked out by hand: the earliest tag that is neither before the last tag nor lets the op retire before
+ * the last op. */
 TEST_WITH(axis, begin, NULL)
 {
     static const struct {
@@ -47,7 +48,7 @@ TEST_WITH(axis, begin, NULL)
     }
 }
 
-/* A lost op takes no time, and its macro-op counts. */
+/* A lost op takes no time, but its macro-op counts. */
 TEST_WITH(lost, begin, NULL)
 {
     add(0, IDIV, 10);
@@ -65,7 +66,7 @@ TEST_WITH(lost, begin, NULL)
     assert_int_equal(ops[2].passes, 2);
 }
 
-/* idiv has eight macro-ops; the ninth is another idiv's. */
+/* An idiv has eight macro-ops; the ninth belongs to another idiv. */
 TEST_WITH(macro_ops, begin, NULL)
 {
     for (unsigned i = 0; i < 9; i++)
@@ -113,7 +114,7 @@ TEST_WITH(differs, begin, NULL)
         assert_int_equal(op.least, 20);
         assert_int_equal(op.most, rows[i].data >> 16 & 0xff);
         assert_int_equal(op.ticks, 400 + i);
-        op_trace_add(&op, &machine, &first, 300); /* what differed once does */
+        op_trace_add(&op, &machine, &first, 300); /* an op that differed once stays different */
         assert_int_equal(op.differs, rows[i].differs);
         assert_int_equal(op.ticks, 300);
         assert_int_equal(op.samples, 3);
@@ -155,7 +156,7 @@ TEST_WITH(order, begin, NULL)
     assert_true(follow(STOS, STOS, 0));
     assert_true(follow(STOS, IDIV, 0));
     assert_false(follow(STOS, NOP, 0));
-    assert_true(follow(IDIV, IDIV, 0)); /* its second macro-op */
+    assert_true(follow(IDIV, IDIV, 0)); /* the second macro-op of the same idiv */
     assert_false(follow(IDIV, NOP, 0));
     begin(NULL);
     for (unsigned i = 0; i < 8; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch records: bits by number (Linux arch/x86/events/amd/lbr.c, struct branch_entry), and what is left out. */
+/* Branch records: bits by number (Linux arch/x86/events/amd/lbr.c, struct branch_entry), and which records are left
+ * out. */
 
 #include "tests/unit/test.h"
 #include "core/family/branch_regs.h"
@@ -14,7 +15,7 @@ TEST(bits)
         {0x401000, 1ull << 63 | 0x402000, {0x401000, 0x402000, false, true, BRANCH_CERTAIN}},
         {1ull << 63 | 0x401000, 3ull << 62 | 0x402000, {0x401000, 0x402000, true, true, BRANCH_SPECULATIVE}},
         {0x401000, 1ull << 62 | 0x402000, {0x401000, 0x402000, false, true, BRANCH_WRONG_PATH}},
-        /* The upper bits are no part of the address, and those between copies of bit 47. */
+        /* The upper bits are not part of the address; the bits between are copies of bit 47. */
         {0x3Full << 57 | 0x401000,
          1ull << 63 | 1ull << 61 | 0x402000,
          {0x401000, 0x402000, false, true, BRANCH_CERTAIN}},
@@ -59,7 +60,7 @@ TEST(sums)
     assert_int_equal(branches_decode(&branches, found), SAMPLE_BRANCHES_MAX);
 }
 
-/* Zen 3's registers: To's bits 63:61 are reserved; a record is there when it has an address. */
+/* On Zen 3 bits 63:61 of To are reserved; a record is valid if it has an address. */
 TEST(marked)
 {
     struct sample_branches branches = {.entry = {{0x401000, 5ull << 61 | 0x402000}, {0, 0x403000}, {0, 0}, {~0ull, 0}}};
@@ -77,7 +78,7 @@ TEST(marked)
     assert_int_equal(total.mispredicted, 0);
 }
 
-/* C000_010F of Zen 3: bit 5 there are records, 19:16 the next one. */
+/* In Zen 3's C000_010F bit 5 says that there are records, and bits 19:16 which one is next. */
 TEST(recorded)
 {
     assert_int_equal(branch_sampling_recorded(0x38), 16);

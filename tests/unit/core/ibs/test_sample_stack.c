@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The walk along frame pointers: whole, cut and broken chains, and memory that holds anything. */
+/* The walk along frame pointers: complete, cut and broken chains, and memory with any content. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -16,7 +16,7 @@ static uint64_t at(unsigned word)
     return (uint64_t)(uintptr_t)&memory[word];
 }
 
-/* A frame at this word: the next one's, and where it returns to. */
+/* Writes a frame at this word: the address of the next frame, and the return address. */
 static void frame(unsigned word, uint64_t next, uint64_t address)
 {
     memory[word] = next;
@@ -72,9 +72,9 @@ TEST_WITH(broken, begin, NULL)
         {at(0), 1},              /* itself */
         {at(1), 1},              /* within it */
         {at(10) + 4, 1},         /* not aligned */
-        {at(WORDS - 1), 1},      /* half of it out of the stack */
-        {at(WORDS), 1},          /* out of it */
-        {at(0) - 16, 1},         /* below it */
+        {at(WORDS - 1), 1},      /* half of the frame lies outside the stack */
+        {at(WORDS), 1},          /* outside the stack */
+        {at(0) - 16, 1},         /* below the stack */
         {UINT64_MAX & ~7ull, 1}, /* would wrap around */
         {1, 1},
     };
@@ -93,13 +93,13 @@ TEST_WITH(broken, begin, NULL)
     walk(at(0), SAMPLE_STACK_MAX);
     assert_int_equal(stack.depth, 3);
     assert_int_equal(stack.end, SAMPLE_STACK_BROKEN);
-    /* A stack that is too small for a frame. */
+    /* The stack is too small for a frame. */
     sample_stack_walk(&stack, RIP, 8, 0, 15, 4);
     assert_int_equal(stack.end, SAMPLE_STACK_BROKEN);
 }
 
-/* Whatever the memory holds, nothing outside of it is read (the sanitizer would tell: it has no neighbours), frames
- * rise, and what is found is in it. */
+/* Whatever the memory holds, nothing outside it is read (the sanitizer would report it, as the memory has no
+ * neighbours), frames ascend, and the addresses found are in it. */
 TEST_WITH(anything, begin, NULL)
 {
     uint64_t ends[SAMPLE_STACK_ENDS] = {0};

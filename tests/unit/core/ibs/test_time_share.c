@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The estimate of time: small programs of which each step is worked out by hand. Times in flight are the same for all
- * samples of a row unless a test says otherwise, so nothing is left to chance.
- *
- * Advances and rooms below are cycles for each sample. Thousandths: the estimate counts in 1024ths of a cycle.
- */
+/* The estimate of time: small programs in which each step is worked out by hand. Times in flight are the same for all
+ * samples of a row unless a test says otherwise, so nothing depends on chance. The comments give advances and free
+ * cycles ("room") per sample, in thousandths, because the estimate counts in 1024ths of a cycle. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +24,7 @@ static char text[8000];
 #define MISS            (IBS_LD_OP | IBS_DC_MISS)
 #define LATENCY(cycles) ((uint64_t)(cycles) << 32)
 
-/* Row n + 1 follows row n, up to the given number of rows; the others follow nothing. */
+/* Begins a test in which row n + 1 follows row n, up to the given number of rows; the others follow nothing. */
 static void begin(unsigned following)
 {
     for (unsigned i = 0; i < ROWS; i++)
@@ -44,7 +41,7 @@ static void add_one(uint32_t row, unsigned in_flight, unsigned waited, uint64_t 
     time_share_add(&share, row, &record);
 }
 
-/* 100 samples: ten of each group. */
+/* Adds 100 samples: ten in each group. */
 static void add(uint32_t row, unsigned in_flight, unsigned waited, uint64_t data, uint64_t data3)
 {
     for (unsigned i = 0; i < 100; i++)
@@ -57,8 +54,8 @@ static void assert_near(const char *what, uint32_t value, uint32_t expected)
         fail_msg("%s: %u, expected %u", what, value, expected);
 }
 
-/* Shares of the first rows in millionths, and of the front end. Each round of one sample a row takes so many cycles, in
- * thousandths. */
+/* Compares the shares of the first rows and of the front end, in millionths. A round with one sample of each row takes
+ * so many cycles, in thousandths. */
 static void assert_shares(uint32_t cycles_milli, unsigned count, const uint32_t *expected, uint32_t front)
 {
     char name[20];
@@ -71,9 +68,8 @@ static void assert_shares(uint32_t cycles_milli, unsigned count, const uint32_t 
     assert_near("front end", share.front.share, front);
 }
 
-/* In 1024ths: the parts of a row's samples that retire as the first, second and third of their cycle, and the part of
- * the cycle that each has.
- */
+/* Compares, in 1024ths, the parts of a row's samples that retire first, second and third in their cycle, and the part
+ * of the cycle that each sample has. */
 static void assert_places(unsigned row, uint64_t first, uint64_t second, uint64_t third, uint64_t alone)
 {
     const struct time_share_work *work = &rows[row].work;
@@ -84,9 +80,9 @@ static void assert_places(unsigned row, uint64_t first, uint64_t second, uint64_
     assert_int_equal(work->alone, alone);
 }
 
-/* A line of an addition, a move that waits, a division; the next round's addition waits for it. The division advances
- * by the 20 cycles that it is longer in flight; what is left of 26 goes to the addition, which is first. It retires
- * with the move: they share a cycle, the division has one alone. */
+/* An addition, a move that waits, and a division make a line; the next round's addition waits for the division. The
+ * division advances by the 20 cycles that it is longer in flight; the rest of the 26 cycles goes to the addition, which
+ * is first. The addition retires with the move: both share a cycle, and the division has a cycle alone. */
 TEST(test_line)
 {
     begin(3);
@@ -94,12 +90,12 @@ TEST(test_line)
     add(1, 100, 98, 0, 0);
     add(2, 120, 1, 0, 0);
     assert_shares(26000, 3, (uint32_t[]){211538, 19231, 769231}, 0);
-    /* Deterministic: no interval. */
+    /* The case is deterministic, so the interval is empty. */
     assert_near("low", rows[2].part.low, 769231);
     assert_near("high", rows[2].part.high, 769231);
 }
 
-/* A load that misses has all that the others wait for. They retire in one cycle. */
+/* A load that misses gets all the cycles for which the others wait. They retire in one cycle. */
 TEST(test_miss)
 {
     begin(3);
@@ -109,7 +105,7 @@ TEST(test_miss)
     assert_shares(170000, 3, (uint32_t[]){996078, 1961, 1961}, 0);
 }
 
-/* Cycles that an op can have taken by itself: two ops share the cycles in that proportion. */
+/* Two ops share the cycles in proportion to the cycles that each can have taken by itself. */
 TEST(test_own_cycles)
 {
     static const struct {
@@ -127,8 +123,8 @@ TEST(test_own_cycles)
         {500, 1, IBS_ST_OP | IBS_DC_MISS | LATENCY(40), 3},
         {500, 1, 0, 3},
         {31, 1, MISS | LATENCY(400), 30}, /* no longer than it ran */
-        {3, 1, 0, 2},                     /* from its dispatch to its retirement, with the pipeline empty */
-        {500, 2, MISS | LATENCY(40), 0},  /* waited: held nothing up */
+        {3, 1, 0, 2},                     /* from the op's dispatch to its retirement, with the pipeline empty */
+        {500, 2, MISS | LATENCY(40), 0},  /* the op waited, but held nothing up */
     };
 
     for (unsigned i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
@@ -140,7 +136,7 @@ TEST(test_own_cycles)
         add(1, ops[i].in_flight, ops[i].waited, 0, ops[i].data3);
         if (ops[i].cycles > 0) {
             second = ops[i].cycles * 1000000u / all;
-            /* Half of the room, which is more than a cycle for each. */
+            /* The ops take half of the free cycles, which is more than a cycle for each. */
             assert_shares(all * (ops[i].cycles > 3 ? 500 : 1000), 2, (uint32_t[]){1000000 - second, second}, 0);
         } else {
             assert_shares(45000, 2, (uint32_t[]){990962, 9038}, 0);
@@ -148,8 +144,8 @@ TEST(test_own_cycles)
     }
 }
 
-/* Nothing is long in flight: 14 cycles for an op dispatched into an empty pipeline and one that waits for it are more
- * than they can have taken. 2 and 1.05 are theirs: 1, and a 20th of what a second cycle would be. */
+/* No op is long in flight: 14 cycles are more than an op dispatched into an empty pipeline and an op that waits for it
+ * can have taken. They get 2 and 1.05: 1, and a 20th of what a second cycle would be. */
 TEST(test_front_end)
 {
     begin(2);
@@ -160,8 +156,8 @@ TEST(test_front_end)
     assert_near("high", share.front.high, 782157);
 }
 
-/* Long ops have room for a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take what is left; 6 of
- * 1006 do not. */
+/* Long ops have room if there is a 50th of a cycle for each op: three cycles each, 7 of 1007. They then take what is
+ * left; with 6 of 1006 they do not. */
 TEST(test_some_long)
 {
     for (unsigned some = 0; some < 2; some++) {
@@ -176,7 +172,7 @@ TEST(test_some_long)
     }
 }
 
-/* 9 cycles for each; not where the cycles have no room for that. */
+/* A mispredicted branch costs 9 cycles, unless the cycles have no room for that. */
 TEST(test_mispredicted)
 {
     begin(2);
@@ -193,7 +189,7 @@ TEST(test_mispredicted)
     assert_shares(14000, 2, (uint32_t[]){142857, 74986}, 782157);
 }
 
-/* Where there is no room for refills, a branch that was mispredicted is as any other. */
+/* If there is no room for refills, a mispredicted branch is treated as any other op. */
 TEST(test_no_room_for_refills)
 {
     uint64_t values[2][2];
@@ -209,7 +205,7 @@ TEST(test_no_room_for_refills)
     assert_memory_equal(values[0], values[1], sizeof(values[0]));
 }
 
-/* There is room for refills when the cycles are just those and a third of one for each op. */
+/* There is room for refills from the cycles of the refills and a third of a cycle for each op on. */
 TEST(test_just_room_for_refills)
 {
     const uint64_t refills = 100 * 9 * TIME_SHARE_UNIT, needed = refills + 200 * TIME_SHARE_UNIT / 3;
@@ -226,8 +222,8 @@ TEST(test_just_room_for_refills)
     }
 }
 
-/* Less in flight than the row before: the first of a line, with all of its two cycles. Else it has 0.3 of them, and the
- * rest of its samples retire with the op before: 0.8 of a cycle each. */
+/* An op that is less in flight than the row before is the first of a line, and has all of its two cycles. Otherwise it
+ * has 0.3 of them, and the rest of its samples retire with the op before: 0.8 of a cycle each. */
 TEST(test_first_of_line)
 {
     begin(2);
@@ -240,23 +236,24 @@ TEST(test_first_of_line)
     assert_shares(3600, 2, (uint32_t[]){777800, 222200}, 0);
 }
 
-/* The fourth op begins a line, so it advances by a cycle at least. Advances 3, 0.6, 0.6, 2; parts of the cycles in
- * which they retire 0.773, 0.653, 0.773, 1. */
+/* The fourth op begins a line, so it advances by at least a cycle. The rows advance by 3, 0.6, 0.6 and 2, and have
+ * 0.773, 0.653, 0.773 and 1 of the cycles in which they retire. */
 TEST(test_width)
 {
     begin(4);
     for (unsigned i = 0; i < 4; i++)
         add(i, 20, 1, 0, 0);
     assert_shares(6199, 4, (uint32_t[]){447330, 105340, 124710, 322620}, 0);
-    /* 614 of 1024 advance: 410 retire with the row before. 410 * 614 / 1024 is 245, 410 * 410 / 1024 is 164. */
+    /* 614 of 1024 samples advance, and 410 retire with the row before. 410 * 614 / 1024 is 245, 410 * 410 / 1024 is
+     * 164. */
     assert_places(0, 1024, 0, 0, 790); /* 614 alone, 410 * 614 / 2 and 410 * 410 / 3 */
     assert_places(1, 614, 410, 0, 668);
-    assert_places(2, 615, 245, 164, 792); /* nothing retires with its first ones: 615, 245 / 2, 164 / 3 */
+    assert_places(2, 615, 245, 164, 792); /* no later row retires with the first ones: 615, 245 / 2, 164 / 3 */
     assert_places(3, 1024, 0, 0, 1024);
 }
 
-/* The row before must fall through at least half as often as the row is executed; and its samples that were taken
- * branches tell nothing of the row. 10 of 30 cycles by the difference, or half of them. */
+/* The row before must fall through at least half as often as the row is executed, and its samples that are taken
+ * branches tell nothing of the row. The row has 10 of 30 cycles by the difference, or half of them. */
 TEST(test_row_before)
 {
     for (unsigned taken = 40; taken <= 60; taken += 10) {
@@ -276,7 +273,8 @@ TEST(test_row_before)
     assert_shares(30000, 2, (uint32_t[]){500000, 500000}, 0);
 }
 
-/* The 60 % that are least in flight count: 24 and 36 cycles, their mean is 30, its error 0.781; 9.219 of 30. */
+/* The 60 % that are least in flight count: 24 and 36 cycles have the mean 30 with an error of 0.781, which leaves 9.219
+ * of 30. */
 TEST(test_middle)
 {
     begin(2);
@@ -289,7 +287,7 @@ TEST(test_middle)
     assert_near("row 1", rows[1].part.share, 325100); /* 1000 samples: 0.245 */
 }
 
-/* The error of the row before counts as well: 0.245, and with that of the row 0.346; of 30 cycles. */
+/* The error of the row before counts as well: 0.245, and with the error of the row itself 0.346, of 30 cycles. */
 TEST(test_middle_of_the_row_before)
 {
     for (unsigned both = 0; both < 2; both++) {
@@ -304,9 +302,9 @@ TEST(test_middle_of_the_row_before)
     }
 }
 
-/* Half of the branches in row 1 are taken, to a row that no row is known before: row 0. First it advances by 3 cycles,
- * and nothing retires with what is before it; then by half a cycle, and half of it does, as the second or the third of
- * three, as the branches are. Rows 1 and 2 advance by 0.6 and 0.1. */
+/* Half of the branches in row 1 are taken, to row 0, which no row is known to precede. In the first case row 0 advances
+ * by 3 cycles, and no sample retires with an op before; in the second by half a cycle, and half of its samples do,
+ * second or third, as the branches retire first or second. Rows 1 and 2 advance by 0.6 and 0.1. */
 TEST(test_taken)
 {
     static const struct {
@@ -326,16 +324,16 @@ TEST(test_taken)
         for (unsigned i = 0; i < 3; i++)
             assert_in_range(rows[i].part.share, turns[turn].shares[i] - 300, turns[turn].shares[i] + 300);
     }
-    /* Row 0 shares with 512 of 1024, rows 1 and 2 with 922. First a third of row 0 are said to follow each place: 170,
-     * so row 1 has 256, 615 and 153 of its branches, and of row 0 512 * 256 / 1024 are second, 512 * 615 / 1024 third.
-     */
+    /* Row 0 shares a cycle in 512 of 1024 cases, rows 1 and 2 in 922. A third of row 0 is first assumed to follow each
+     * place: 170, so row 1 has 256, 615 and 153 of its branches, and of row 0 512 * 256 / 1024 are second, 512 * 615 /
+     * 1024 third. */
     assert_places(0, 589, 128, 307, 408);
     assert_places(1, 379, 530, 115, 465);
     assert_places(2, 206, 341, 477, 446);
 }
 
-/* Ops that waited, almost all, advance by a cycle at most. They have all of it where they are always as long in flight,
- * but for the least tenth of them, within a cycle; else a third. */
+/* Rows whose ops nearly always waited advance by a cycle at most. They have all of the cycle if all but the least tenth
+ * of them are equally long in flight, within a cycle; otherwise a third. */
 TEST(test_waited)
 {
     static const struct {
@@ -354,8 +352,8 @@ TEST(test_waited)
     }
 }
 
-/* A store that is 40 cycles longer in flight than the row before advances by two. An op that loads as well does by 40.
- */
+/* A store that is 40 cycles longer in flight than the row before advances by two. An op that also loads advances by
+ * 40. */
 TEST(test_stores)
 {
     for (unsigned loads = 0; loads < 2; loads++) {
@@ -365,7 +363,7 @@ TEST(test_stores)
         assert_true(time_share_estimate(&share, 50, 2));
         assert_in_range(rows[1].work.advance, (loads ? 40 : 2) * 1024, (loads ? 45 : 2) * 1024);
     }
-    /* Most samples say what the row is. */
+    /* The kind of the row is that of most of its samples. */
     for (unsigned stores = 1; stores < 100; stores++) {
         begin(2);
         add(0, 20, 1, 0, 0);
@@ -376,8 +374,8 @@ TEST(test_stores)
     }
 }
 
-/* A return of three ops, one of them a branch: executed as often as the row before, it advances by a third of the ten
- * cycles for each op. Nothing follows it, though most of its samples are no branches. */
+/* A return has three ops, one of them a branch: executed as often as the row before, it advances by a third of the ten
+ * cycles for each op. No row follows the return, though most of its samples are no branches. */
 TEST(test_several_ops)
 {
     begin(3);
@@ -392,8 +390,8 @@ TEST(test_several_ops)
     assert_int_equal(rows[1].work.advance, 10 * 1024 / 3);
 }
 
-/* A row that has more than twice the samples of the row before follows that row all the same, if chance may be why:
- * less than two standard errors. */
+/* A row with more than twice the samples of the row before still follows that row if chance may be the reason: less
+ * than two standard errors. */
 TEST(test_few_samples)
 {
     static const struct {
@@ -414,7 +412,7 @@ TEST(test_few_samples)
     }
 }
 
-/* More than all cycles: as many as there are. */
+/* The rows claim more than all cycles: they get as many as there are. */
 TEST(test_too_many)
 {
     begin(2);
@@ -423,7 +421,7 @@ TEST(test_too_many)
     assert_shares(10000, 2, (uint32_t[]){64720, 935280}, 0);
 }
 
-/* Among short ops a load that misses has 0.3 of its 7 cycles, one that hits a 20th of five. */
+/* Among short ops, a load that misses has 0.3 of its 7 cycles, and one that hits has a 20th of five. */
 TEST(test_short_misses)
 {
     begin(2);
@@ -438,8 +436,8 @@ TEST(test_short_misses)
     assert_int_equal(rows[1].work.room, 5 * 51);
 }
 
-/* Ten groups of 20, with 8 and 12 of one row in turn. Without each: 92 or 88 of 180; their variance of the mean is
- * 0.9 * 10 * (2 / 180)^2, and Student's t 2.262. */
+/* Ten groups of 20 have 8 and 12 samples of one row in turn. Without one of them the row has 92 or 88 of 180; the
+ * variance of the mean is 0.9 * 10 * (2 / 180)^2, and Student's t is 2.262. */
 TEST(test_interval)
 {
     begin(0);
@@ -450,7 +448,8 @@ TEST(test_interval)
     assert_near("low", rows[0].part.low, 424600);
     assert_near("high", rows[0].part.high, 575400);
     assert_near("other", rows[1].part.low, 424600);
-    /* 8 or 12 of 20 mispredicted, 20 cycles an op: 9 of each such one, and two of each, are not the front end's. */
+    /* 8 or 12 of 20 branches are mispredicted, at 20 cycles an op: 9 cycles of each of these, and two of each op, are
+     * not the front end's. */
     begin(0);
     for (unsigned i = 0; i < 200; i++)
         add_one(0, 3, 1, i / 10 < (i % 2 ? 12 : 8) ? WRONG : 0, 0);
@@ -460,7 +459,7 @@ TEST(test_interval)
     assert_near("high", share.front.high, 708930);
 }
 
-/* To the unit: one row has all that is to be given. */
+/* One row gets all that is to be distributed, to the last unit. */
 TEST(test_all_is_given)
 {
     uint64_t front, all;
@@ -474,7 +473,8 @@ TEST(test_all_is_given)
     assert_int_equal(rows[0].work.value, all);
 }
 
-/* Loads that have their data when they are dispatched, and retire at once, took no time: the front end has all. */
+/* Loads that have their data when they are dispatched, and retire at once, took no time: the front end gets all
+ * cycles. */
 TEST(test_nothing_is_given)
 {
     begin(1);
@@ -484,7 +484,7 @@ TEST(test_nothing_is_given)
     assert_int_equal(share.front.share, TIME_SHARE_MILLION);
 }
 
-/* Whatever samples there are: no row has more than all cycles, and all have them together, but for what is rounded. */
+/* Whatever the samples, no row has more than all cycles, and the sum of all rows is all cycles, except for rounding. */
 TEST(test_random_samples)
 {
     struct rng rng;
@@ -515,7 +515,7 @@ TEST(test_random_samples)
     }
 }
 
-/* Every fourth of many samples is kept, with all groups. */
+/* If there are many samples, every fourth is kept, from all groups. */
 TEST(test_many)
 {
     unsigned group[TIME_SHARE_GROUPS] = {0};
@@ -535,7 +535,7 @@ TEST(test_many)
     assert_in_range(rows[0].part.share, 499000, 501000);
 }
 
-/* Samples are thinned out when there is no room for the next one that counts, not before. */
+/* Samples are thinned out only when there is no room for the next one that counts. */
 TEST(test_as_many_as_fit)
 {
     begin(1);
@@ -575,7 +575,7 @@ TEST(test_supports)
     assert_false(time_share_supports(&machine));
 }
 
-/* Within functions there are no gaps; the first instruction of one follows nothing that is not next to it. */
+/* Within functions there are no gaps; the first instruction of a function follows another only if it is next to it. */
 TEST(test_follow)
 {
     for (unsigned i = 0; i < ROWS; i++)
@@ -610,7 +610,7 @@ TEST(test_print)
         assert_true(strcspn(line, "\n") <= 79);
 }
 
-/* The rows that have the most are marked: one of the map, also its last, even where other code has more. */
+/* The rows with the most are marked: one row of the map, which may be its last, even if other code has more. */
 TEST(test_marks)
 {
     static const struct {
