@@ -41,7 +41,7 @@ void golden_rows_add(struct golden_rows *rows, uint16_t key, const char *text, s
 {
     char part[32], sum[16], row[4096];
 
-    /* All of the part's name, so that a row that moves to another part is another. */
+    /* The checksum covers the part's whole name, so a row that moves to another part is noticed. */
     snprintf(part, sizeof(part), "%-31s", rows->part);
     snprintf(sum, sizeof(sum), "%03X:%08x", key, (unsigned)crc32c(crc32c(0, part, sizeof(part)), text, length));
     assert_true(length < sizeof(row));

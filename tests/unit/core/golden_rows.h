@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A golden file of a long table: some rows in full, the others as KEY:CHECKSUM. Every row counts: a changed one is
- * named and printed in either form.
- */
+/* A golden file of a long table: some rows in full, the others as KEY:CHECKSUM. Every row is compared: a changed row is
+ * named and printed in either form. */
 #ifndef TESTS_UNIT_CORE_GOLDEN_ROWS_H
 #define TESTS_UNIT_CORE_GOLDEN_ROWS_H
 
@@ -14,8 +12,8 @@
 
 struct golden_rows {
     const char *name, *part;
-    struct out_memory all, changed; /* the present file, and its rows that differ */
-    char *want;                     /* the file */
+    struct out_memory all, changed; /* the new file, and its rows that differ */
+    char *want;                     /* the expected file */
     unsigned in_line;               /* checksums in the last line */
     char text[131072], said[16384];
 };
@@ -26,7 +24,7 @@ void golden_rows_begin(struct golden_rows *rows, const char *name);
 /* Begins a part of the table; its name is in the file, in each checksum, and before a changed row. */
 void golden_rows_part(struct golden_rows *rows, const char *part);
 
-/* Adds a line that is no row. */
+/* Adds a line that belongs to no row. */
 void golden_rows_line(struct golden_rows *rows, const char *text, size_t length);
 
 /* Adds a row: in full, or as its key with a checksum. Keys may repeat in another part. */

@@ -8,7 +8,7 @@
 #include "core/code/code.h"
 #include "core/code/elf_format.h"
 
-/* Sections by their numbers. */
+/* The numbers of the sections. */
 enum {
     MADE_TEXT = 1,
     MADE_CONST,
@@ -44,7 +44,7 @@ struct made_code {
 
 enum { MADE_NOTE_SIZE = 20 + sizeof(struct code_note) };
 
-/* Fills the file; relocatable: ET_REL. */
+/* Fills in the file; relocatable: ET_REL. */
 void made_code(struct made_code *file, int relocatable);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The noise certificate: the judgement of figures that were made, and the same figures as facts. */
+/* The noise certificate: the judgement of figures that were made up, and the same figures as facts. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -51,7 +51,7 @@ static struct certificate_core quiet(void)
     return core;
 }
 
-/* Rates are by the length of the measured parts; the processor's energy has the core's. */
+/* Computes rates by the length of the measured parts; the processor's energy includes the core's. */
 static void outside_of_the_cores(void)
 {
     struct certificate_core core = quiet();
@@ -79,7 +79,7 @@ static void outside_of_the_cores(void)
     judge("none", &core, 0);
 }
 
-/* Figures that are not reported are left out, and those after them are not. */
+/* Figures that are not reported are left out; the figures after them are printed. */
 TEST(not_told)
 {
     struct certificate_core core = quiet();
@@ -98,7 +98,7 @@ TEST(not_told)
     assert_true(lines == -3);
 }
 
-/* DMA requests are missing where they cannot be had, and not where another figure cannot. */
+/* DMA requests are missing if they cannot be counted, whatever other figure is missing. */
 TEST(dma_requests_of_their_own)
 {
     for (unsigned what = 0; what < WITNESS_ROWS; what++) {

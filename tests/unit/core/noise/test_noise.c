@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Noise from traces that were made: what is planted is found, and nothing else is. */
+/* Noise from traces that were made up: what is planted is found, and nothing else is. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "core/base/rng.h"
 #include "core/noise/noise.h"
 
-enum { KHZ = 2000000 /* two ticks a nanosecond */, ROOM = 100000 };
+enum { KHZ = 2000000 /* two ticks per nanosecond */, ROOM = 100000 };
 
 static struct noise_gap gaps[ROOM];
 static struct noise_scratch scratch;
@@ -18,7 +18,7 @@ static uint64_t random_below(struct rng *rng, uint64_t below)
     return rng_next(rng) % below;
 }
 
-/* Times at a period, each late by up to 'jitter'; all in nanoseconds. */
+/* Adds detours with a period, each late by up to 'jitter'; all values are in nanoseconds. */
 static uint32_t plant(uint32_t count, uint64_t first, uint64_t period, uint64_t jitter, uint64_t duration,
                       uint64_t length, struct rng *rng)
 {
@@ -44,7 +44,7 @@ static int by_time(const void *a, const void *b)
 
 static uint64_t trace_start = 1000000;
 
-/* The trace that the loop would have left: usual gap 20 ns, thresholds 180 ns and 1 us. */
+/* Returns the trace that the loop would have left: usual gap 20 ns, thresholds 180 ns and 1 us. */
 static struct noise_trace trace_of(uint32_t count, uint64_t duration)
 {
     struct noise_trace trace = {
@@ -80,11 +80,11 @@ TEST(thresholds)
     assert_int_equal(trace.usual, 40);
     assert_int_equal(trace.threshold[NOISE_NINE], 360);
     assert_int_equal(trace.threshold[NOISE_MICROSECOND], 2000);
-    /* A TSC that stands still, and a broken rate: never less than 1 us. */
+    /* With a TSC that stands still, and with a broken rate, the threshold is never less than 1 us. */
     noise_thresholds(&trace, (const uint64_t[]){0, 0, 0}, 3, 2000001);
     assert_int_equal(trace.threshold[NOISE_NINE], 9);
     assert_int_equal(trace.threshold[NOISE_MICROSECOND], 2001);
-    for (unsigned more = 0; more <= 10; more++) { /* the median of ten, from one below the other */
+    for (unsigned more = 0; more <= 10; more++) { /* the median of ten values, from one value below the other upwards */
         for (unsigned i = 0; i < 10; i++)
             gap[i] = i < more ? 52 : 40;
         noise_thresholds(&trace, gap, 10, KHZ);
@@ -145,7 +145,7 @@ TEST(sums_are_exact)
     assert_int_equal(result.bins[12], 40); /* 6000 ticks: 4096 to 8191 */
 }
 
-/* Three of four seconds, in ten million detours: so large that a thousand-millionth of a figure shows. */
+/* Detours take three of four seconds, in ten million detours: so many that a thousand-millionth of a figure shows. */
 TEST(nearly_all_is_lost)
 {
     struct noise_result result;
@@ -177,7 +177,7 @@ TEST(the_longest_are_listed_first)
     }
 }
 
-/* The detours planted, the number of random others, and what is to be found. */
+/* The rows have the planted detours, the number of random others, and what is to be found. */
 TEST(planted_periods_are_found)
 {
     static const struct {
@@ -234,8 +234,7 @@ TEST(planted_periods_are_found)
     trace_start = 1000000;
 }
 
-/* Detours without a period, of any rate, have none found; nor has one that always comes shortly before another.
- */
+/* Random detours of any rate have no period; nor have detours that always come shortly before another one. */
 TEST(no_period_is_invented)
 {
     static const uint32_t rows[] = {3, 5, 10, 30, 100, 300, 1000, 3000, 10000, 16384, 40000};
@@ -277,7 +276,7 @@ TEST(an_echo_is_no_period)
         count = plant(count, 1000000 + echoes[i], 4000000, 1000, SECONDS(10), 5000, &rng);
         trace = trace_of(count, SECONDS(10));
         noise_analyse(&result, &trace, KHZ, &scratch);
-        if (echoes[i] == 2000000) /* half-way: that is a period of its own */
+        if (echoes[i] == 2000000) /* half-way between: the echo has a period of its own */
             assert_in_range(result.period[0].nanoseconds, 1999000, 2001000);
         else if (result.periods != 1 || noise_tick_hz(&result.period[0]) != 250)
             fail_msg("echo after %llu ns: %u periods, %llu ns", (unsigned long long)echoes[i], result.periods,
@@ -285,7 +284,7 @@ TEST(an_echo_is_no_period)
     }
 }
 
-/* Kept were the first ones only: their period is over their time, not over the whole run's. */
+/* If only the first detours were kept, their period is computed over their time, not over the whole run. */
 TEST(a_full_list_still_has_its_period)
 {
     struct noise_result result;
@@ -367,7 +366,7 @@ TEST(it_prints)
     assert_non_null(strstr(text, "Causes: 1 unknown, 1 SMI; 1000 ns not watched during this\n"));
     assert_non_null(strstr(text, "000  SMI\n"));
 
-    /* Causes that nothing had are left out, and those after them are not. */
+    /* Causes without detours are left out, and causes after them are not. */
     result.by_cause[NOISE_UNKNOWN] = 0;
     result.by_cause[NOISE_SMI] = 3;
     result.by_cause[NOISE_NMI] = 0;
@@ -376,7 +375,7 @@ TEST(it_prints)
     noise_print(&out.out, &result);
     assert_non_null(strstr(text, "Causes: 3 SMI, 4 interrupt; 1000 ns not watched during this\n"));
 
-    /* Detours without a period; more that are short, or that are long, than were kept. */
+    /* The detours have no period, and more short or long detours occurred than were kept. */
     result.periods = 0;
     result.not_kept = 5;
     for (unsigned more = 0; more < 2; more++) {
@@ -395,7 +394,7 @@ TEST(it_prints)
     assert_non_null(strstr(text, "none, so fewer than 0.300000 a second (95 %)\n"));
     assert_null(strstr(text, "Period"));
     assert_null(strstr(text, "What they were"));
-    assert_null(strstr(text, "powers of two")); /* nor a title of bars that are not there */
+    assert_null(strstr(text, "powers of two")); /* no title of bars that are missing, either */
     noise_analyse_quanta(&fixed, (const uint64_t[]){200000, 300000}, 2);
     out_memory_init(&out, text, sizeof(text));
     noise_print_quanta(&out.out, &fixed, KHZ);
@@ -403,7 +402,7 @@ TEST(it_prints)
         strstr(text, "2 quanta of 100.000 us at least;\n    lost 200000000 e-9; the longest took 50.0000 % more\n"));
 }
 
-/* Figures that no two lines share, printed in every form. */
+/* Returns figures that no two lines share, so that every form is printed. */
 static struct noise_result made_result(void)
 {
     struct noise_result result = {
@@ -501,8 +500,6 @@ TEST(causes_and_ticks_have_names)
         assert_int_equal(noise_tick_hz(&(struct noise_period){.milli_hz = rows[i].milli_hz}), rows[i].hz);
 }
 
-/* A period that misses every tenth time: those that came are counted, of all that it asks for; to the nanosecond its
- * mean is the planted one, and chance ones are not its own. */
 /* The first detour is no tick; nothing of an earlier analysis is left in the scratch memory. */
 TEST(the_first_detour_is_not_counted)
 {
@@ -521,8 +518,8 @@ TEST(the_first_detour_is_not_counted)
     assert_int_equal(result.period[0].detours, 240);
 }
 
-/* Four times at one distance are a period, three and a tick of another one are none. The mean is rounded to the nearest
- * ns: the last one is 1 ns late. */
+/* Four detours at one distance are a period; three, and a tick of another period, are not. The mean is rounded to the
+ * nearest ns: the last detour is 1 ns late. */
 TEST(few_make_a_period)
 {
     enum { TICK = 4000000, RARE = 101500000, FIRST = 1000000 };
@@ -559,6 +556,8 @@ TEST(the_shortest_four_are_listed)
         assert_in_range(result.period[i].nanoseconds, periods[i] - periods[i] / 500, periods[i] + periods[i] / 500);
 }
 
+/* Every tenth detour of a period is missing: those that came are counted, out of all that the period demands; the mean
+ * is the planted period, to the nanosecond, and random detours are not counted. */
 TEST(missing_detours_are_not_counted)
 {
     static const struct {
@@ -587,7 +586,7 @@ TEST(missing_detours_are_not_counted)
     }
 }
 
-/* Where there is no room for more, detours are those up to the last one kept; with room left, of the whole run. */
+/* If the list is full, the detours end with the last one kept; otherwise they cover the whole run. */
 TEST(a_list_that_just_fits)
 {
     for (uint32_t room = 1250; room <= 1251; room++) {
@@ -609,7 +608,8 @@ TEST(a_list_that_just_fits)
     }
 }
 
-/* A period is what goes on: detours in twos, and a few in threes, at one distance are none, however many. */
+/* A period must continue: detours in twos, and a few in threes, at one distance are no period, however many there
+ * are. */
 TEST(pairs_are_no_period)
 {
     struct noise_result result;
@@ -641,7 +641,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The first period of detours at these microseconds; 0: none. */
+/* Returns the first period of detours at these times in microseconds; 0: none. */
 static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t duration)
 {
     memset(&scratch, 0, sizeof(scratch));
@@ -651,7 +651,7 @@ static uint64_t first_period(const uint32_t *at, uint32_t count, uint64_t durati
     return noise_periods(found, &scratch, count, duration) ? found[0].nanoseconds : 0;
 }
 
-/* A distance of more than a third of the time is no period: two bursts are too few. */
+/* A distance of more than a third of the time is no period, because two bursts are too few. */
 TEST(bursts_are_no_period)
 {
     for (uint32_t apart = 320000; apart <= 350000; apart += 30000) {
@@ -666,8 +666,8 @@ TEST(bursts_are_no_period)
     }
 }
 
-/* Ticks among detours 2 % beside them, which make distances that are nearly alike: the ticks' must be more than an
- * eighth of those around, and four times its root. */
+/* Other detours lie 2 % beside the ticks, and make distances that are nearly alike: the ticks' distances must exceed
+ * those around them by an eighth, and by four times their root. */
 TEST(alike_by_more_than_chance)
 {
     static const struct {
@@ -676,9 +676,12 @@ TEST(alike_by_more_than_chance)
     } rows[] = {
         {6, 8, {4080, 7920, 12080, 20080}, true},  /* 5 alike, 7 around */
         {6, 8, {4080, 7920, 12080, 15920}, false}, /* 5, 8 */
-        {6, 9, {4131, 7869, 12131, 15869}, false}, /* the same at the end of what is around: eight steps away */
+        {6,
+         9,
+         {4131, 7869, 12131, 15869},
+         false}, /* at the end of the neighbourhood, eight steps away: the same result */
         {7, 10, {4080, 7920, 12080, 15920}, true}, /* 6, 8 */
-        {7, 8, {4080, 7920, 12080, 15920}, true},  /* where chance makes one, and seven are just enough */
+        {7, 8, {4080, 7920, 12080, 15920}, true},  /* where chance makes one, seven are just enough */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -693,12 +696,12 @@ TEST(alike_by_more_than_chance)
     }
 }
 
-/* Half of the times of a period, less two, must have a detour both before and after them. A hundred ticks in so many
- * runs: each run has two ends. */
+/* Half of the times of a period, less two, must have a detour both before and after them. The rows spread a hundred
+ * ticks over so many runs: each run has two ends. */
 TEST(half_of_a_period_goes_on)
 {
     static const struct {
-        uint32_t runs, more; /* ticks that are missing between them, beside one after each run */
+        uint32_t runs, more; /* runs of ticks, with one missing after each; further ticks that are missing */
         bool period;
     } rows[] = {{17, 2, true}, {18, 0, false}}; /* 48 and 47 in the middle */
 
@@ -718,7 +721,7 @@ TEST(half_of_a_period_goes_on)
     }
 }
 
-/* Detours a microsecond apart, of which none is a period away from a tick. */
+/* Adds detours a microsecond apart, none of them a period away from a tick. */
 static uint32_t burst(uint32_t *at, uint32_t count, uint32_t until)
 {
     for (uint32_t n = 0; count < until; n++)
@@ -726,9 +729,9 @@ static uint32_t burst(uint32_t *at, uint32_t count, uint32_t until)
     return count;
 }
 
-/* With many others around, chance has detours a period before and after some: of 1200, each with 0.048 others where it
- * looks for one (1200 * 2 % of the period, in 500 periods), 1200 * 0.048 * 0.048 = 2.8, so 3. That many more must have
- * both. */
+/* With many other detours around, some have others a period before and after them by chance: of 1200, each with 0.048
+ * others where it looks for one (1200 * 2 % of the period, in 500 periods), 1200 * 0.048 * 0.048 = 2.8, so 3. That many
+ * more must have both. */
 TEST(goes_on_by_more_than_chance)
 {
     static uint32_t at[1200];
@@ -749,8 +752,8 @@ TEST(goes_on_by_more_than_chance)
     }
 }
 
-/* Pairs a period apart, which are no ticks. Of 69 detours chance makes 2 * 69 * 69 * 2 % / 20 = 9.5 members of a chain
- * of 20, so 10; six times the root of 9 more there must be: 28. */
+/* Pairs a period apart are no ticks. Of 69 detours chance makes 2 * 69 * 69 * 2 % / 20 = 9.5 members of a chain of 20,
+ * so 10; at least six times the root of 9 more are necessary: 28. */
 TEST(members_by_more_than_chance)
 {
     static const uint32_t beside[] = {TICK / 10, TICK / 5, TICK / 2, TICK * 7 / 10};
@@ -769,8 +772,8 @@ TEST(members_by_more_than_chance)
     }
 }
 
-/* The nearer one counts of two detours at about the right time: ten ticks have a second detour 20 us after them, which
- * has the next tick 20 us too early, and is not taken for the tick. */
+/* The nearer of two detours at about the right time counts: ten ticks have a second detour 20 us after them, for
+ * which the next tick comes 20 us too early, and which is not taken for the tick. */
 TEST(the_nearest_is_the_partner)
 {
     uint32_t at[110], count = 0;
@@ -783,18 +786,19 @@ TEST(the_nearest_is_the_partner)
     assert_int_equal(first_period(at, count, 100ull * PERIOD), 3998165); /* of 99 times 4 ms, ten times 3.98 ms */
 }
 
-/* Three distances that are nearly alike; of their mean, 4237.7 us, one is off by more than a hundredth: 4195 us. Two
- * that are left make no chain of four. */
+/* Three distances are nearly alike; 4195 us is off by more than a hundredth of their mean, 4237.7 us. The two that
+ * remain make no chain of four. */
 TEST(a_better_value_may_leave_too_few)
 {
     static const uint32_t at[] = {0, 1000, 4259, 1000 + 4195, 2 * 4259};
 
-    found[0].nanoseconds = 77; /* it is not touched */
+    found[0].nanoseconds = 77; /* the result must stay unchanged */
     assert_int_equal(first_period(at, 5, 5ull * PERIOD), 0);
     assert_int_equal(found[0].nanoseconds, 77);
 }
 
-/* One detour with three others at distances alike is no chain; two more, a little less far apart, make it none. */
+/* One detour that has three others at similar distances is no chain; two more, a little less far apart, do not make it
+ * one. */
 TEST(a_star_is_no_period)
 {
     static const uint32_t at[] = {0, 3984, 4012, 4013, 7000, 10948};
