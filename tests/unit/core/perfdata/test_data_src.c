@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * perf_mem_data_src from Zen on against what Linux computes of the same registers: arch/x86/events/amd/ibs.c
- * (perf_ibs_parse_ld_st_data and what it calls) as a table of numbers, written from that file's rules and
- * include/uapi/linux/perf_event.h's bits. Nothing of this program's tables, masks or names is used.
- */
+/* perf_mem_data_src from Zen on, compared with what Linux computes from the same registers: arch/x86/events/amd/ibs.c
+ * (perf_ibs_parse_ld_st_data and the functions it calls) as a table of numbers, written from that file's rules and from
+ * the bits in include/uapi/linux/perf_event.h. None of this program's tables, masks or names is used. */
 #include <stdio.h>
 
 #include "tests/unit/core/check.h"
@@ -13,20 +11,20 @@
 
 enum { SAMPLES = 100000 };
 
-/* The fields of the word, by their first bit: what Linux puts into each. */
+/* Returns the word whose fields have these values, at the first bits that Linux uses. */
 static uint64_t word(uint64_t op, uint64_t level, uint64_t snoop, uint64_t lock, uint64_t tlb)
 {
     return op | level | snoop << 19 | lock << 24 | tlb << 26;
 }
 
-/* Level from bit 5 (2: hit), its number from bit 33, another node at bit 37, hops from bit 43. */
+/* A level: its mask from bit 5 (2: hit), its number from bit 33, another node at bit 37, hops from bit 43. */
 #define AT(level, number, far, hops)                                                                                   \
     ((uint64_t)(level) << 5 | (uint64_t)(number) << 33 | (uint64_t)(far) << 37 | (uint64_t)(hops) << 43)
 
-/* A source as levels, near and with the bit of another node; 0: nothing. */
+/* A source as two levels, near and with the bit of another node; 0: no level. */
 struct source {
     uint64_t near, far;
-    bool state; /* a 0 in the bit of the state means modified */
+    bool state; /* a 0 in the state's bit means modified */
 };
 
 static const struct source three_bits[32] = {
@@ -87,7 +85,7 @@ static uint64_t linux_says(unsigned family, unsigned model, uint32_t caps, uint6
                 bit(data3, 15) ? 2 : 1, tlb);
 }
 
-/* Random registers, all bits; what is rare in a program is not more frequent here than each second or fourth time. */
+/* Compares random registers with all bits; what is rare in a program occurs here in every second to fourth sample. */
 TEST(random_samples)
 {
     static const struct {

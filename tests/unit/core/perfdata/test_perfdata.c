@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The perf.data writer, read back: sizes, order, times, periods, what is left out, and the Family 10h data source. */
+/* The perf.data writer, read back: sizes, order, times, periods, what is left out, and Family 10h's data source. */
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
@@ -29,7 +29,7 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
-static struct ibs_machine machine; /* that of info() */
+static struct ibs_machine machine; /* the machine in info() */
 
 static const uint8_t build_id[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
 
@@ -65,7 +65,7 @@ static const struct sample_record records[] = {
      .reg = {0x1234560006186a, 0x7E001040, 0x780005, 3, 0xd500160081 | 1ull << 17, 0x4a62e0, 0x14a62e0}},
     {.tsc = 2001, .kind = SAMPLE_FETCH, .cpu = 1, .reg = {0x0217001200340100, 0x7E001021, 0x5000}},
     {.tsc = 9000, .kind = 7},                                                         /* no such kind */
-    {.tsc = 500, .kind = SAMPLE_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd not valid */
+    {.tsc = 500, .kind = SAMPLE_OP, .reg = {0x60009, 0x7E001044, 0, 0, 1, 0x4a62e0}}, /* IbsDcLinAd is not valid */
 };
 enum { RECORDS = sizeof(records) / sizeof(records[0]) };
 
@@ -77,7 +77,7 @@ static void write_file(const struct perfdata_info *with, size_t count)
     assert_int_equal(perfdata_write(with, records, count, append, &file), 0);
 }
 
-/* The records are these: what follows them in memory has no part in the file, nor in its span of time. */
+/* The count limits the records: what follows them in memory is neither in the file nor in its span of time. */
 static void test_records_end(void **state)
 {
     static struct file one;
@@ -170,7 +170,7 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.record.tsc, item.time);
     assert_int_equal(item.period, 4096);
     assert_int_equal(item.caps, 0x1f);
-    assert_int_equal(item.register_count, IBS_OP_REGS + 1); /* the zero for perf */
+    assert_int_equal(item.register_count, IBS_OP_REGS + 1); /* the zero that perf expects */
     assert_memory_equal(item.record.reg, records[0].reg, sizeof(records[0].reg));
     assert_int_equal(item.weight, 0xd5);  /* a load that missed: IbsDcMissLat */
     assert_int_equal(item.weight2, 0x78); /* IbsTagToRetCtr */
@@ -185,17 +185,18 @@ static void test_what_is_written_is_read_back(void **state)
     assert_int_equal(item.register_count, IBS_FETCH_REGS + 1);
     assert_memory_equal(item.record.reg, records[1].reg, sizeof(records[1].reg));
 
-    item = item_of(&reader, PERFDATA_ITEM_SAMPLE); /* the record of no kind is left out */
+    item = item_of(&reader, PERFDATA_ITEM_SAMPLE); /* the record of no known kind is left out */
     assert_int_equal(item.ip, 0x7E001044);
-    assert_int_equal(item.time, 0); /* before tsc0 */
+    assert_int_equal(item.time, 0); /* the sample's time is before tsc0 */
     assert_int_equal(item.addr, 0); /* not valid */
     item_of(&reader, PERFDATA_ITEM_END);
-    /* The span covers the samples in the file, whatever their order: the earliest is the last, the latest the first. */
+    /* The span covers all samples in the file, whatever their order: here the earliest is the last, the latest the
+     * first. */
     assert_int_equal(reader.first_time, 0);
     assert_int_equal(reader.last_time, 1000);
 }
 
-/* WEIGHT is the latency of a load that missed; IbsDcMissLat of all others means nothing. */
+/* WEIGHT is the latency of a load that missed; for all other samples IbsDcMissLat means nothing. */
 static void test_weight_of_load_misses_alone(void **state)
 {
     static const struct {
@@ -221,7 +222,7 @@ static void test_weight_of_load_misses_alone(void **state)
     }
 }
 
-/* Where there are call chains each sample has one: where the NMI came, and the addresses that were found. */
+/* With call chains each sample has one: the address that the NMI interrupted, and the return addresses. */
 static void test_call_chains(void **state)
 {
     static struct sample_stack stacks[RECORDS];
@@ -254,8 +255,8 @@ static void test_call_chains(void **state)
     (void)item_of(&reader, PERFDATA_ITEM_END);
 }
 
-/* Where there are branch stacks each sample has one, of what was recorded, between raw data and weight; with a call
- * chain before the raw data or without. Flags by number: struct perf_branch_entry. */
+/* With branch stacks each sample has one, with the recorded branches, between raw data and weight; a call chain comes
+ * before the raw data, if there is one. Flags by number: struct perf_branch_entry. */
 static void test_branch_stacks(void **state)
 {
     static struct sample_branches branches[RECORDS];
@@ -349,7 +350,7 @@ static uint64_t word(size_t at)
     return value;
 }
 
-/* Word by word what no reader of ours asks for, and perf does: struct perf_file_header, struct perf_event_attr. */
+/* The words that our reader ignores but perf uses, one by one: struct perf_file_header, struct perf_event_attr. */
 static void test_header_and_attributes(void **state)
 {
     struct perfdata_info with = info();
@@ -382,7 +383,7 @@ static void test_header_and_attributes(void **state)
         assert_int_equal(word(attr + 40), 1 << 5 | 1 << 8 | 1 << 9 | 1 << 18 | 1 << 23 | 1 << 24);
         for (size_t rest = 48; rest < 112; rest += 8)
             assert_int_equal(word(attr + rest), 0);
-        assert_int_equal(word(attr + 112), 104 + 8 * i); /* its id: where, how many bytes, and which */
+        assert_int_equal(word(attr + 112), 104 + 8 * i); /* the place of its id, the size, and the id itself */
         assert_int_equal(word(attr + 120), 8);
         assert_int_equal(word(104 + 8 * i), i ? 2 : 1);
     }
@@ -473,7 +474,7 @@ static void test_lost(void **state)
     assert_int_equal(item_of(&reader, PERFDATA_ITEM_LOST).lost, 1ull << 40);
     item_of(&reader, PERFDATA_ITEM_END);
 
-    /* Said at the end: at the time of the latest sample, wherever that is among them. */
+    /* Losses are reported at the end, with the time of the latest sample, wherever that sample is in memory. */
     write_file(&with, RECORDS);
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     for (unsigned i = 0; i < 3; i++)
@@ -501,7 +502,7 @@ static void test_every_write_error_is_reported(void **state)
         memset(&file, 0, sizeof(file));
         file.fail_at = i;
         assert_int_equal(perfdata_write(&with, many, 200, append, &file), -42);
-        assert_int_equal(file.calls, i); /* and nothing after it */
+        assert_int_equal(file.calls, i); /* no call after the failure */
         assert_true(file.size < size);
     }
 }
@@ -594,8 +595,8 @@ static void test_data_source(void **state)
     }
 }
 
-/* Branch target and extended fetch control in their places; an address that is not the op's is not said to be exact;
- * the period's upper bits; addresses of 57 bits; no word of IbsOpData4, which there is no room for. */
+/* Branch target and extended fetch control are in their places; a sample whose address is not the op's is not called
+ * exact; the period has its upper bits; addresses have 57 bits; IbsOpData4 is left out, as there is no room for it. */
 static void test_registers_of_later_families(void **state)
 {
     static const struct sample_record later[] = {

@@ -35,7 +35,9 @@ static const struct perfdata_counter timer = {.sampled = true, .name = "cpu-cloc
 static const struct sample_record records[] = {
     {.tsc = 1000, .kind = SAMPLE_PMC, .cpu = 1, .reg = {[PMC_RIP] = 0x7E001040, [PMC_EVENT] = 0}},
     {.tsc = 1002, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 2}},
-    {.tsc = 1004, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 1}}, /* was not sampled */
+    {.tsc = 1004,
+     .kind = SAMPLE_PMC,
+     .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 1}}, /* this event was not sampled */
     {.tsc = 1006, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = 3}}, /* no such event */
     {.tsc = 1006, .kind = SAMPLE_PMC, .reg = {[PMC_RIP] = 0x7E001044, [PMC_EVENT] = UINT64_MAX}},
     {.tsc = 1008, .kind = SAMPLE_TIMER, .reg = {[TIMER_RIP] = 0x7E001048}},
@@ -72,7 +74,7 @@ static void write_file(struct perfdata_reader *reader, const struct perfdata_inf
     assert_int_equal(perfdata_open(reader, bytes, size), PERFDATA_OK);
 }
 
-/* The next sample or loss. */
+/* Returns the next sample or loss. */
 static struct perfdata_item next(struct perfdata_reader *reader)
 {
     struct perfdata_item item;
@@ -124,7 +126,8 @@ TEST(two_events_are_clocks)
         }
 }
 
-/* perf record without -R, as perf mem does: samples of IBS are addresses, and there is nothing to decode. */
+/* Without -R, as in perf mem, perf record leaves out the raw data: samples of IBS then have addresses, but no registers
+ * to decode. */
 TEST(ibs_without_raw_data_is_a_counter)
 {
     for (int raw = 0; raw < 2; raw++) {
@@ -136,7 +139,7 @@ TEST(ibs_without_raw_data_is_a_counter)
     }
 }
 
-/* Each event that there can be has a place of its own, and its samples are found there. */
+/* Each possible event has a place of its own, where its samples are found. */
 TEST(events_have_places)
 {
     static const enum sample_kind kinds[] = {SAMPLE_OP, SAMPLE_FETCH, SAMPLE_TIMER, SAMPLE_PMC, SAMPLE_PMC};
@@ -171,7 +174,7 @@ TEST(events_have_places)
     }
 }
 
-/* Also with IBS ops beside them, which have more fields. */
+/* Samples of counters have their fields also beside IBS ops, which have more fields. */
 TEST(samples_say_where_and_how_much)
 {
     static const struct {
@@ -226,20 +229,20 @@ TEST(samples_say_where_and_how_much)
     }
 }
 
-/* PERIODs add up to what all samples stand for, and none is off by more than the rounding. */
+/* The PERIODs add up to what all samples stand for, and each is off by no more than the rounding. */
 TEST(periods_add_up_to_the_total)
 {
     static const struct {
         uint64_t samples, total, period;
-        size_t written; /* samples, when they are not all there */
+        size_t written; /* number of samples written, if it is not the number announced */
     } rows[] = {
         {60, 640, 32, 0},                  /* a period of 32 in three runs: 10 2/3 */
         {60, 30, 0, 0},                    /* less than one event for a sample */
         {60, 60 * 250000ull, 250000, 0},   /* whole numbers */
         {60, 0xFFFFFFFFFFFFFFFFull, 1, 0}, /* no overflow */
         {1, 77, 77, 0},                    /* one sample */
-        {0, 0, 32, 60},                    /* not known: the period each */
-        {59, 59 * 4, 4, 60},               /* one more than was said */
+        {0, 0, 32, 60},                    /* the number is not known: each sample has the period */
+        {59, 59 * 4, 4, 60},               /* one sample more than announced */
         {0, 0, 0, 0},                      /* none */
     };
 
@@ -259,7 +262,7 @@ TEST(periods_add_up_to_the_total)
         with.counters = two;
         with.counter_count = 2;
         with.timer = NULL;
-        for (unsigned i = 0; i < 2 * count; i++) /* in turns: the events do not share a count */
+        for (unsigned i = 0; i < 2 * count; i++) /* the events take turns but do not share a count */
             many[i] = (struct sample_record){.tsc = i, .kind = SAMPLE_PMC, .reg = {[PMC_EVENT] = i % 2}};
         write_file(&reader, &with, many, 2 * count);
         for (unsigned i = 0; i < 2 * count; i++) {
@@ -282,7 +285,7 @@ TEST(periods_add_up_to_the_total)
     }
 }
 
-/* A long list: as many events as have a place, each with samples; the later ones are omitted, with their samples. */
+/* Events are written as long as they have a place, each with samples; later events are left out, with their samples. */
 TEST(more_events_than_fit_are_left_out)
 {
     enum { MORE = PERFDATA_COUNTERS + 2 };
@@ -320,7 +323,7 @@ TEST(more_events_than_fit_are_left_out)
     assert_int_equal(next(&reader).kind, PERFDATA_ITEM_LOST); /* the timer's */
 }
 
-/* A file of nothing: no event at all, whatever records there are. */
+/* A file without any event has no samples, whatever records were given. */
 TEST(without_events_there_are_no_samples)
 {
     struct perfdata_info with = info();

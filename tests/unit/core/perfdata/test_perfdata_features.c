@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Features of a perf.data file: what the writer says of machine and program is read back; and features as perf and a
- * damaged disk may have them, put into a file of ours one at a time.
- *
- * Numbers and layouts are those of Linux tools/perf/Documentation/perf.data-file-format.txt, not the reader's.
- */
+/* Features of a perf.data file: what the writer says about machine and program is read back; and features as perf or a
+ * damaged disk may leave them are put into a file of ours one at a time. Numbers and layouts are those of Linux
+ * tools/perf/Documentation/perf.data-file-format.txt, not the reader's. */
 #include <string.h>
 
 #include "core/perfdata/perfdata.h"
@@ -103,7 +100,7 @@ TEST(everything_is_read_back)
     assert_false(perfdata_build_id(&reader, &at, &map, &mode));
 }
 
-/* The entry of BUILD_ID is a record of its own: struct perf_record_header_build_id, of type 67, with the size of the
+/* An entry of BUILD_ID is a record of its own: struct perf_record_header_build_id, of type 67, with the size of the
  * build-id in it (misc bit 15), for user mode and no process. */
 TEST(build_id_is_a_record)
 {
@@ -119,8 +116,8 @@ TEST(build_id_is_a_record)
     assert_string_equal((const char *)entry + 36, info.elf_name);
 }
 
-/* HEADER_NUMA_TOPOLOGY: u32 nodes; of each u32 number, u64 memory and u64 free in KB, its cores. What is free is not
- * known: 0. */
+/* HEADER_NUMA_TOPOLOGY has a u32 with the number of nodes, and for each its number (u32), its memory and free memory in
+ * KB (u64 each), and its cores. Free memory is not known and is 0. */
 TEST(nodes_to_the_byte)
 {
     static const uint8_t first[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -135,7 +132,7 @@ TEST(nodes_to_the_byte)
     assert_memory_equal(second, "\3\0\0\0\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20);
 }
 
-/* Without samples there is no time of the first and of the last. */
+/* Without samples the file has no time of a first and a last sample. */
 TEST(no_samples_no_time)
 {
     size = 0;
@@ -145,7 +142,7 @@ TEST(no_samples_no_time)
     assert_int_equal(reader.last_time, 0);
 }
 
-/* CPUID: vendor, family, model, stepping in decimal, whatever their lengths. */
+/* The CPUID text has vendor, family, model and stepping in decimal, whatever their lengths. */
 TEST(processors_in_decimal)
 {
     struct perfdata_info with = info;
@@ -179,9 +176,9 @@ TEST(what_is_not_known_is_left_out)
 /* ---------------------------------------------------------------- features of others */
 
 static uint8_t bytes_of_file[2048];
-static struct put_file file = {bytes_of_file, sizeof(bytes_of_file), 0}; /* the feature */
+static struct put_file file = {bytes_of_file, sizeof(bytes_of_file), 0}; /* the feature's bytes */
 
-/* A string with its NUL and more of them, 'room' bytes in all. */
+/* Writes a string with its NUL, and further NULs up to 'room' bytes in all. */
 static void put_string(const char *text, uint32_t room)
 {
     char field[64] = {0};
@@ -191,7 +188,7 @@ static void put_string(const char *text, uint32_t room)
     put(field, room);
 }
 
-/* Where the table of the features has the place of this one. */
+/* Returns the place in the table of features that names this feature's bytes. */
 static uint8_t *entry_of(unsigned bit)
 {
     unsigned before = 0;
@@ -201,7 +198,7 @@ static uint8_t *entry_of(unsigned bit)
     return bytes + reader.end + 16 * before;
 }
 
-/* A file of ours with 'file' for a feature of its own. */
+/* Makes a file of ours in which 'file' replaces a feature, and opens it. */
 static enum perfdata_error replace(unsigned bit)
 {
     uint64_t place[2] = {0, file.size};
@@ -276,7 +273,7 @@ TEST(words_of_the_command)
     assert_string_equal(perfdata_command(&reader, 1), "record");
     assert_null(perfdata_command(&reader, 2));
 
-    put32(2); /* one without its end: the later ones are not found by chance */
+    put32(2); /* a word without its end: later words are not found by chance */
     put_string("abcdefgh", 8);
     put_string("record", 8);
     assert_int_equal(replace(CMDLINE), PERFDATA_OK);
@@ -313,7 +310,7 @@ TEST(nodes_of_the_machine)
     assert_string_equal(name_of_node(0, &number), "0-3");
     assert_null(name_of_node(1, &number));
 
-    put32(3); /* two of them are there, and of the second no more than its number */
+    put32(3); /* two nodes are there, and the second has only its number */
     put32(7);
     put64(0);
     put64(0);
@@ -331,8 +328,8 @@ TEST(nodes_of_the_machine)
     assert_int_equal(replace(NODES), PERFDATA_OK);
     assert_null(name_of_node(0, &number));
 
-    /* A node that could be read as the name of an event: its number as the size of an attribute, the upper half of its
-     * free memory as the length of the name. */
+    /* A node that could be read as an event's name: its number as the size of an attribute, the upper half of its free
+     * memory as the length of the name. */
     put32(1);
     put32(8);
     put64(1 << 20);
@@ -343,7 +340,7 @@ TEST(nodes_of_the_machine)
     assert_string_equal(reader.events[0].name, "ibs_op//");
 }
 
-/* An event: attribute, number of ids, name, ids. */
+/* Writes an event: attribute, number of ids, name, ids. */
 static void put_event(const char *name, uint32_t ids)
 {
     put64(0x1111);
@@ -356,7 +353,7 @@ static void put_event(const char *name, uint32_t ids)
 
 TEST(names_of_events)
 {
-    put32(3); /* one more than the file has */
+    put32(3); /* one event more than the file has */
     put32(16);
     put_event("cycles", 2);
     put_event("instr", 0);
@@ -378,13 +375,13 @@ TEST(names_of_events)
     put32(1);
     put32(16);
     put_event("cycles", 0);
-    put_event("instr", 0); /* more than was said */
+    put_event("instr", 0); /* more names than announced */
     assert_int_equal(replace(EVENT_DESC), PERFDATA_OK);
     assert_string_equal(reader.events[0].name, "cycles");
     assert_null(reader.events[1].name);
 }
 
-/* Our files have 11 for ibs_op and 10 for ibs_fetch; who says otherwise is right. */
+/* Our files use 11 for ibs_op and 10 for ibs_fetch; a file that says otherwise is believed. */
 TEST(numbers_of_pmus)
 {
     put32(4);
@@ -402,7 +399,7 @@ TEST(numbers_of_pmus)
 
     put32(3);
     put32(11);
-    put_string("ibs_op2", 8); /* not that name */
+    put_string("ibs_op2", 8); /* another name */
     put32(10);
     put_string("ibs_fetc", 12);
     put32(99);
@@ -412,7 +409,7 @@ TEST(numbers_of_pmus)
     assert_string_equal(reader.events[0].pmu_name, "ibs_op2");
     assert_int_equal(reader.events[1].pmu, PERFDATA_PMU_OTHER);
 
-    put32(2); /* one is there, and it has no end */
+    put32(2); /* one mapping is there, and its name has no end */
     put32(11);
     put_string("ibs_op", 6);
     assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
@@ -423,12 +420,12 @@ TEST(numbers_of_pmus)
     put32(10);
     put_string("cpu", 4);
     put32(11);
-    put_string("ibs_op", 8); /* more than was said */
+    put_string("ibs_op", 8); /* more mappings than announced */
     assert_int_equal(replace(PMU_MAPPINGS), PERFDATA_OK);
     assert_null(reader.events[0].pmu_name);
 }
 
-/* header (u32 type, u16 misc, u16 size), u32 pid, 20 bytes, u8 size and three reserved, name */
+/* Writes an entry: header (u32 type, u16 misc, u16 size), u32 pid, 20 bytes, u8 size and three reserved, name. */
 static void put_build_id(uint16_t misc, uint16_t entry, uint8_t id_size, const char *name, size_t room)
 {
     char field[64] = {0};
@@ -450,7 +447,7 @@ TEST(build_ids)
         uint8_t size, read;
         unsigned mode;
     } rows[] = {
-        {0x8002, 20, 20, 2}, {0x8001, 16, 16, 1},  {0x0002, 16, 20, 2}, /* the byte counts with bit 15 only */
+        {0x8002, 20, 20, 2}, {0x8001, 16, 16, 1},  {0x0002, 16, 20, 2}, /* the size byte counts only with bit 15 */
         {0x8005, 21, 20, 5}, {0x8000, 255, 20, 0}, {0x8008, 0, 0, 0},
     };
     struct perfdata_map map;
@@ -484,7 +481,8 @@ TEST(damaged_build_ids)
         bool good;
     } rows[] = {
         {44, "a", 8, true},      {37, "", 1, true},          {36, "", 8, false}, /* no room for a name */
-        {35, "", 8, false},      {7, "", 8, false},          {0, "", 8, false},  {45, "a", 8, false}, /* over the end */
+        {35, "", 8, false},      {7, "", 8, false},          {0, "", 8, false},
+        {45, "a", 8, false},                                 /* entries that reach over the end */
         {44, "a name", 8, true}, {44, "12345678", 8, false}, /* without its NUL */
     };
 
@@ -500,7 +498,7 @@ TEST(damaged_build_ids)
     }
 }
 
-/* A file with one feature only, whichever: the reader has that one and no other. */
+/* The file has one feature only: the reader finds that feature and no other. */
 TEST(each_for_itself)
 {
     enum { FEATURE_BITS_AT = 72 }; /* in the header */
@@ -537,8 +535,9 @@ TEST(each_for_itself)
     }
 }
 
-/* HEADER_PMU_CAPS: u32 PMUs; of each u32 capabilities, of each two strings; the PMU's name. A string: u32 room, text.
- * Up to Zen 3 there is none of those that perf asks for, and no feature. */
+/* HEADER_PMU_CAPS has a u32 with the number of PMUs, and for each the number of capabilities (u32), two strings for
+ * each capability, and the PMU's name. A string is a u32 with its room, then the text. Up to Zen 3 there are none of
+ * the capabilities that perf asks for, so the feature is missing. */
 TEST(capabilities_of_the_pmu)
 {
     static const struct {
@@ -575,7 +574,7 @@ TEST(capabilities_of_the_pmu)
     }
 }
 
-/* A feature is anywhere in the file, and never outside; its table ends in the file. */
+/* A feature may be anywhere inside the file, but never outside; its table ends inside the file. */
 TEST(places)
 {
     static const struct {
@@ -591,13 +590,13 @@ TEST(places)
         assert_int_equal(perfdata_open(&reader, bytes, size), PERFDATA_OK);
         assert_int_equal(reader.cut, rows[i].cut);
         assert_int_equal(reader.features_missing, rows[i].cut);
-        assert_non_null(reader.os_release); /* of the entry behind the one that was cut */
+        assert_non_null(reader.os_release); /* the feature of the entry behind the one that was cut */
     }
     write_file(&info);
     size_t table = (size_t)(entry_of(SAMPLE_TIME) - bytes);
     assert_int_equal(perfdata_open(&reader, bytes, table + 15), PERFDATA_OK);
     assert_true(reader.cut);
-    assert_null(reader.hostname); /* listed, and behind the table */
+    assert_null(reader.hostname); /* the feature is listed, but its bytes stand behind the table */
 }
 
 RUN_TESTS(NULL, NULL)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The perf.data reader against a writer of its own: every field of a sample alone and in random combinations, every
- * size of perf_event_attr, the identity after other records, values of counters, maps, processes, losses.
- *
- * The writer follows the comment on PERF_RECORD_SAMPLE in Linux include/uapi/linux/perf_event.h and uses none of the
- * reader's numbers.
- */
+/* The perf.data reader, compared with a writer of its own: every field of a sample alone and in random combinations,
+ * every size of perf_event_attr, the identity after other records, values of counters, maps, processes, losses. The
+ * writer follows the comment on PERF_RECORD_SAMPLE in Linux include/uapi/linux/perf_event.h and uses none of the
+ * reader's numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +23,7 @@ static uint64_t random64(void)
     return z ^ (z >> 31);
 }
 
-/* The bits as the kernel's header counts them. */
+/* The bits are numbered as in the kernel's header. */
 enum {
     IP = 0,
     TID,
@@ -128,7 +125,7 @@ static void put_words(unsigned count, const uint64_t *words)
         put64(words[i]);
 }
 
-/* Fields of a sample that the writer makes. */
+/* The fields of a sample that the writer makes. */
 struct sample {
     uint64_t ip, time, addr, id, stream, period, weight, data_src, transaction, phys, cgroup, data_page, code_page;
     uint32_t pid, tid, cpu;
@@ -185,7 +182,7 @@ static void put_registers(uint64_t mask)
         put64(random64());
 }
 
-static void put_blob(bool filled) /* size, bytes, and how many of them count */
+static void put_blob(bool filled) /* Writes a blob: its size, its bytes, and how many of them are used. */
 {
     uint64_t size = 8 * (random64() % 9);
 
@@ -274,11 +271,12 @@ static void put_sample(const struct event *event, const struct sample *sample)
                      (unsigned long long)value_is, (unsigned long long)value_should);                                  \
     } while (0)
 
-/* The fast way to the same sample, and no other way for those with fields that have no fixed place. */
+/* Checks that the fast reader finds the same sample, and that it leaves samples with fields at no fixed place to the
+ * other reader. */
 static void check_plain(struct perfdata_reader *reader, const struct perfdata_item *item, const struct event *event,
                         const struct sample *sample)
 {
-    /* All times must be at the same place. */
+    /* The time must be at the same place in all events. */
     const uint64_t to_time = 1 << IDENTIFIER | 1 << IP | 1 << TID, first = reader->events[0].sample_type;
     bool same_place = (first >> TIME & 1) == HAS(TIME) &&
                       __builtin_popcountll(first & to_time) == __builtin_popcountll(event->sample_type & to_time);
@@ -371,7 +369,7 @@ static void write_and_read(const struct event *event)
     check_sample(&reader, &item, event, &sample);
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
     assert_int_equal(item.kind, PERFDATA_ITEM_END);
-    /* The last 8 bytes missing: every field is there to the end. */
+    /* A sample without its last 8 bytes is refused, whichever field the bytes belong to. */
     if (item.at == 0 && event->sample_type != 0) {
         file.size = size - 8;
         end();
@@ -411,7 +409,8 @@ TEST(test_each_field_alone)
 
 TEST(test_random_combinations)
 {
-    /* Sizes of an attribute that has all masks; branch_sample_type came with 80 bytes, registers with 96 and 104. */
+    /* The sizes are those of an attribute that has all masks; branch_sample_type came with 80 bytes, registers with 96
+     * and 104. */
     static const uint32_t sizes[] = {104, 112, 120, 128, 136, 200};
 
     for (unsigned times = 0; times < 20000; times++) {
@@ -432,7 +431,7 @@ TEST(test_short_attributes)
 {
     static const struct {
         uint32_t size;
-        uint64_t without; /* fields that the version did not have */
+        uint64_t without; /* fields that this version did not have */
     } rows[] = {
         {64, 1ull << BRANCH_STACK | 1ull << REGS_USER | 1ull << STACK_USER | 1ull << REGS_INTR},
         {72, 1ull << BRANCH_STACK | 1ull << REGS_USER | 1ull << STACK_USER | 1ull << REGS_INTR},
@@ -467,13 +466,14 @@ TEST(test_unknown_bits)
     begin(&event, 1);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
-    event.sample_type = 1 << IP; /* without counts their fields are not asked for */
+    event.sample_type = 1 << IP; /* without counts the fields that depend on them are not looked at */
     begin(&event, 1);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
 }
 
-/* Several events: by IDENTIFIER whatever their fields are, by ID only at one place. */
+/* Events are told apart by IDENTIFIER whatever their fields are, by ID only if the ID is at one place in all
+ * samples. */
 TEST(test_several_events)
 {
     static struct perfdata_reader reader;
@@ -511,7 +511,7 @@ TEST(test_several_events)
     }
 }
 
-/* Records that perf makes up itself have the id 0, which no event has: they belong to the first event (perf's
+/* Records that perf adds itself have the id 0, which no event has: they belong to the first event (perf's
  * evlist__id2evsel). Any other unknown id is damage. */
 TEST(test_id_zero_is_the_first_events)
 {
@@ -547,7 +547,7 @@ TEST(test_id_zero_is_the_first_events)
         assert_int_equal(plain[i].event, ids[i] == 41);
 }
 
-/* The only event of a file may have no ids at all: whatever its samples say, they are its own. */
+/* The only event of a file may have no ids: samples belong to this event whatever id they contain. */
 TEST(test_only_event_without_ids)
 {
     static struct perfdata_reader reader;
@@ -586,7 +586,7 @@ TEST(test_only_event_without_ids)
     assert_int_equal(item.lost, 9);
     assert_int_equal(item.event, 0);
 
-    /* Samples without any id are the only event's, and so is what is no sample. */
+    /* Samples without any id belong to the only event, and so do records that are no samples. */
     event.sample_type = 1 << IP | 1 << TIME;
     begin(&event, 1);
     size_t at = put_record(9, 2);
@@ -604,7 +604,7 @@ TEST(test_only_event_without_ids)
     }
 }
 
-/* Numbers of entries whose size in bytes is 0, or small, in 64 bits. */
+/* The numbers of entries make sizes in bytes that are 0, or small, in 64 bits. */
 TEST(test_numbers_that_overflow)
 {
     static struct perfdata_reader reader;
@@ -663,7 +663,7 @@ TEST(test_events_that_cannot_be_told_apart)
     }
 }
 
-/* The identity at the end of records that are no samples. */
+/* Writes the identity at the end of records that are no samples. */
 static void put_trailer(const struct event *event)
 {
     if (HAS(TID)) {
@@ -786,7 +786,7 @@ TEST(test_other_records)
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_LOST);
         assert_int_equal(item.lost, 9);
-        assert_int_equal(item.event, 0); /* the record's own id counts */
+        assert_int_equal(item.event, 0); /* the record's own id decides */
         assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
         assert_int_equal(item.kind, PERFDATA_ITEM_LOST);
         assert_int_equal(item.lost, 8);
@@ -819,7 +819,7 @@ TEST(test_other_records)
     }
 }
 
-/* A record that is too short for an identity has none, and nothing before it is taken for one. */
+/* A record that is too short for an identity has none, and bytes before it are not taken for one. */
 TEST(test_identities_of_any_length)
 {
     static struct perfdata_reader reader;
@@ -844,7 +844,7 @@ TEST(test_identities_of_any_length)
     }
 }
 
-/* Without IDENTIFIER the id of a record is where ID is: in front of STREAM_ID and CPU. */
+/* Without IDENTIFIER the id of a record stands at the place of ID: in front of STREAM_ID and CPU. */
 TEST(test_identity_by_id)
 {
     static struct perfdata_reader reader;
@@ -883,7 +883,7 @@ TEST(test_identity_by_id)
     }
 }
 
-/* Zeros of the identity are no end of a name that has none. */
+/* Zeros of the identity do not end a name that has no end itself. */
 TEST(test_text_ends_before_the_identity)
 {
     static struct perfdata_reader reader;
@@ -906,7 +906,8 @@ TEST(test_text_ends_before_the_identity)
     }
 }
 
-/* Registers by Linux' numbers, and a copy of the stack: perf record --call-graph dwarf keeps them of a program. */
+/* Registers have Linux' numbers, and a copy of the stack follows: perf record --call-graph dwarf stores both for a
+ * program. */
 TEST(test_user_registers_and_stack)
 {
     static struct perfdata_reader reader;
@@ -951,8 +952,8 @@ TEST(test_user_registers_and_stack)
     }
 }
 
-/* IBS samples have their registers after the caps word: only whole ones count. The record takes those of Family 10h,
- * and one more where caps says that there is one. */
+/* IBS samples have their registers after the caps word, and only whole registers count. The record has those of Family
+ * 10h, and one more if caps says so. */
 TEST(test_short_raw_data)
 {
     static struct perfdata_reader reader;
@@ -988,7 +989,8 @@ TEST(test_short_raw_data)
     }
 }
 
-/* IBS registers after Family 10h's: caps says which there are, two files of one length have different ones. */
+/* The word caps says which IBS registers follow Family 10h's, so two files of one length may have different
+ * registers. */
 TEST(test_registers_by_caps)
 {
     static const struct {
@@ -1014,7 +1016,7 @@ TEST(test_no_such_extra)
         assert_int_equal(perfdata_extra_index((enum sample_kind)kind, ~0u, (enum perfdata_extra)99), -1);
 }
 
-/* Peeking agrees with the whole reading; a record of perf's own has no time. */
+/* Peeking agrees with complete reading; records that perf adds have no time. */
 TEST(test_peek)
 {
     static struct perfdata_reader reader;
@@ -1055,7 +1057,7 @@ TEST(test_peek)
     }
 }
 
-/* A call chain is looked at one by one, also when the sample before was of an event that has none. */
+/* Samples with call chains are read one by one, also after a sample of an event without call chains. */
 TEST(test_call_chains_among_plain_samples)
 {
     static struct perfdata_reader reader;
@@ -1083,12 +1085,13 @@ TEST(test_call_chains_among_plain_samples)
         assert_int_equal(at, reader.end);
         assert_int_equal(time, 30);
         assert_int_equal(all_plain, !chains);
-        for (uint64_t until = 0; until <= 30; until += 5) /* none later, with a chain or without */
+        for (uint64_t until = 0; until <= 30; until += 5) /* no later sample, with a call chain or without */
             assert_int_equal(perfdata_read_plain(&reader, reader.begin, reader.end, until, plain, 4), until / 10 + 1);
     }
 }
 
-/* A record that is too short for the identity of its event has none, not the id 0, which were the first event's. */
+/* A record that is too short for the identity of its event has none, rather than the id 0, which is the first
+ * event's. */
 TEST(test_no_room_for_an_identity)
 {
     static struct perfdata_reader reader;
@@ -1100,7 +1103,7 @@ TEST(test_no_room_for_an_identity)
         size_t record;
 
         begin(events, 2);
-        record = put_record(63, 0); /* one that the kernel does not have yet */
+        record = put_record(63, 0); /* a type that the kernel does not have yet */
         put_words(words, (uint64_t[]){4});
         put_record_end(record);
         end();
@@ -1110,8 +1113,8 @@ TEST(test_no_room_for_an_identity)
     }
 }
 
-/* A file without features ends with its last sample, however short that is: nothing after it is read, which the
- * sanitizers see, and the fast way finds what the other one finds. */
+/* A file without features ends with its last sample, however short the sample is: nothing after it is read, which the
+ * sanitizers would see, and the fast reader finds what the other one finds. */
 TEST(test_samples_at_the_end_of_memory)
 {
     static const uint64_t types[] = {1 << RAW, 1 << CALLCHAIN, 1 << TIME, 1 << IDENTIFIER | 1 << RAW};
@@ -1148,7 +1151,7 @@ TEST(test_samples_at_the_end_of_memory)
     }
 }
 
-/* Data that follow an incomplete header are not read either. */
+/* Data that follow an incomplete header are not read, either. */
 TEST(test_part_of_a_header)
 {
     enum { DATA_SIZE_AT = 48 }; /* in the file's header */

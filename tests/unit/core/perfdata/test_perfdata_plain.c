@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples read the fast way: IBS registers, where it stops, and passing over ascending times. That plain samples of any
- * sample_type have the fields that the other way finds: test_perfdata_fields.c. */
+/* Samples read by the fast reader: IBS registers, where it stops, and passing over ascending times.
+ * test_perfdata_fields.c checks that plain samples of any sample_type have the same fields as with the other reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* Op and fetch samples of random registers, the first at 'from', each 'apart' from the one before, but for record
- * 'late', which has 'time'. */
+/* Writes op and fetch samples with random registers: the first at time 'from', each 'apart' after the one before,
+ * except for record 'late', which has 'time'. */
 static void write_times(uint64_t from, uint64_t apart, uint32_t late, uint64_t time)
 {
     static struct sample_record records[COUNT];
@@ -100,7 +100,7 @@ TEST(test_where_it_stops)
     static struct perfdata_plain samples[COUNT];
 
     write_run(UINT32_MAX, 0);
-    /* before the first sample there are other records */
+    /* other records stand before the first sample */
     assert_int_equal(perfdata_read_plain(&reader, reader.begin, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
     uint64_t at = first_sample();
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, 3), 3);
@@ -109,9 +109,10 @@ TEST(test_where_it_stops)
     assert_int_equal(perfdata_read_plain(&reader, at, fourth + 1, UINT64_MAX, samples, COUNT), 4);
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 30, samples, COUNT), 3);
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 39, samples, COUNT), 3);
-    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 1, samples, COUNT), 1); /* the first whatever it is */
+    assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, 1, samples, COUNT),
+                     1); /* the first sample is read whatever its time */
     assert_int_equal(perfdata_read_plain(&reader, 0, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
-    /* a record over the end, one of an event that is not there, raw data that reach over the sample */
+    /* in turn: a record that reaches over the end, an id of no event, raw data that reach over the sample */
     uint64_t id;
     uint32_t raw;
     uint16_t size = UINT16_MAX;
@@ -130,16 +131,16 @@ TEST(test_where_it_stops)
     raw = raw + 1024;
     memcpy(raw_size, &raw, 4);
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
-    raw = 4 + 8; /* the registers are not all there */
+    raw = 4 + 8; /* the registers are incomplete */
     memcpy(raw_size, &raw, 4);
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 3);
-    reader.begin = at + 1; /* what stands before the data is not a sample, whatever it is */
+    reader.begin = at + 1; /* bytes before the data are no sample, whatever they are */
     assert_int_equal(perfdata_read_plain(&reader, at, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
-    reader.end = at + 1; /* nor is what stands behind them */
+    reader.end = at + 1; /* nor are bytes behind the data */
     assert_int_equal(perfdata_read_plain(&reader, at + samples[0].size, UINT64_MAX, UINT64_MAX, samples, COUNT), 0);
 }
 
-/* Records in a copy of a part of the file, which is the only place that has them: no byte outside the copy is read. */
+/* Records are read from a copy of a part of the file, and are nowhere else: no byte outside the copy is read. */
 TEST(test_copy)
 {
     static struct perfdata_plain samples[COUNT], wanted[COUNT];
@@ -210,11 +211,12 @@ TEST(test_passing)
         time = 0;
         perfdata_pass_ascending(&reader, &at, first + 1, &time, NULL);
         assert_int_equal(at, first + samples[0].size);
-        time = 1 << 20; /* it was later before */
+        time = 1 << 20; /* an earlier sample had a later time */
         perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, NULL);
         assert_int_equal(at, first + samples[0].size);
     }
-    /* All at one time but for one that is earlier: it is seen, whatever the records in front of it are like. */
+    /* All samples have one time except for one that is earlier, and which is noticed whatever the records in front of
+     * it are like. */
     for (uint32_t late = 1; late < 60; late++) {
         static struct perfdata_plain samples[COUNT];
 
@@ -227,7 +229,7 @@ TEST(test_passing)
         assert_int_equal(at, wanted);
         assert_int_equal(time, 50);
     }
-    /* An id of no event among them: passed, but not as plain. */
+    /* A sample with an id of no event is passed over, but not as plain. */
     bool all_plain = true;
     write_run(UINT32_MAX, 0);
     uint64_t at = first_sample(), time = 0, none = 0x7777;
@@ -237,7 +239,7 @@ TEST(test_passing)
     perfdata_pass_ascending(&reader, &at, UINT64_MAX, &time, &all_plain);
     assert_int_equal(at, reader.end);
     assert_false(all_plain);
-    /* One that reaches over the end is not looked at: whether it is plain is not asked. */
+    /* A sample that reaches over the end is not looked at, so whether it is plain does not matter. */
     const uint32_t raw_too_large = UINT32_MAX;
     all_plain = true;
     write_run(UINT32_MAX, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The perf.data reader on files that are not ours: other field orders, other events, and every kind of damage. */
+/* The perf.data reader on other programs' files: other orders of fields, other events, and every kind of damage. */
 #include <string.h>
 
 #include "core/perfdata/perfdata_format.h"
@@ -19,7 +19,7 @@ struct event {
 
 enum { HEADER = 104, ATTRS_AT = 0x18, DATA_AT = 0x28, FEATURES_AT = 0x48, ENTRY = 128 + 16 };
 
-/* Header, ids, attributes of 128 bytes as newer kernels write them; the records follow. */
+/* Writes header, ids, and attributes of 128 bytes as newer kernels have; the records follow. */
 static void begin(const struct event *events, size_t count)
 {
     put_nothing();
@@ -45,7 +45,7 @@ static void begin(const struct event *events, size_t count)
     set64(DATA_AT, file.size);
 }
 
-/* The features ARCH and PMU_MAPPINGS: 11 is ibs_op, 10 is ibs_fetch. */
+/* Writes the features ARCH and PMU_MAPPINGS: 11 is ibs_op, 10 is ibs_fetch. */
 static void end(void)
 {
     uint64_t data_at;
@@ -56,7 +56,7 @@ static void end(void)
     put64(at);
     put64(4 + 8);
     put64(at + 12);
-    put64(0); /* set below */
+    put64(0); /* the place is set below */
     put32(8);
     put("x86_64\0", 8);
     put32(3);
@@ -106,7 +106,7 @@ TEST(test_fields_in_the_order_of_the_abi)
     put64(2);    /* call chain */
     put64(0x1);
     put64(0x2);
-    put32(4 + 9 * 8); /* raw: one more than Family 10h has */
+    put32(4 + 9 * 8); /* raw data: one register more than Family 10h has */
     put32(0x7ff);
     for (uint64_t i = 0; i < 9; i++)
         put64(0x100 + i);
@@ -156,7 +156,7 @@ TEST(test_samples_of_linux)
     put_record_end(lost);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the one of "cpu" */
+    assert_int_equal(next_sample(&reader, &item), PERFDATA_OK); /* the event of "cpu" */
     assert_int_equal(item.record.kind, SAMPLE_PMC);
     assert_int_equal(item.event, 0);
     assert_int_equal(item.record.reg[PMC_RIP], 0x1001);
@@ -189,7 +189,7 @@ static void simple_file(void)
     end();
 }
 
-/* Place and reason of the failure in the last file that was read. */
+/* Where and why reading the last file failed. */
 static uint64_t failed_at;
 static const char *failed_why;
 
@@ -208,7 +208,8 @@ static enum perfdata_error read_all(size_t size)
     return error;
 }
 
-/* Without its events a file says nothing; from its first record on it gives what is there, and then the error. */
+/* A file is readable only with all its events; from the first record on the reader returns the records that are there,
+ * and then the error. */
 TEST(test_every_truncation_is_an_error)
 {
     enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
@@ -225,7 +226,7 @@ TEST(test_every_truncation_is_an_error)
     }
 }
 
-/* A file that was cut short: all whole records are read, and those of the features that are there. */
+/* If a file was cut short, all whole records are read, and those features that are there. */
 TEST(test_what_is_there_of_a_cut_file)
 {
     enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88, ARCH = END + 32 };
@@ -241,7 +242,7 @@ TEST(test_what_is_there_of_a_cut_file)
         assert_int_equal(reader.events[0].pmu_name != NULL, size == file.size);
         assert_int_equal(perfdata_next(&reader, &item), size < END ? PERFDATA_CUT : PERFDATA_OK);
         assert_int_equal(item.kind, size < END ? PERFDATA_ITEM_END : PERFDATA_ITEM_SAMPLE);
-        assert_int_equal(reader.at, size < RECORD + 8 ? RECORD : END); /* or where a record that is cut would end */
+        assert_int_equal(reader.at, size < RECORD + 8 ? RECORD : END); /* or the place where the cut record would end */
     }
 }
 
@@ -252,21 +253,21 @@ TEST(test_damage)
         size_t at;
         uint64_t value;
         enum perfdata_error error;
-        size_t about; /* which byte the error is about */
+        size_t about; /* offset of the byte that the error is about */
     } rows[] = {
         {0, 0x1122334455667788, PERFDATA_NOT_PERFDATA, 0},
         {0, 0x50455246494C4532, PERFDATA_UNSUPPORTED, 0}, /* "2ELIFREP": big-endian */
-        {0, 0x454C494646524550, PERFDATA_UNSUPPORTED, 0}, /* "PERFFILE": of old */
+        {0, 0x454C494646524550, PERFDATA_UNSUPPORTED, 0}, /* "PERFFILE": the old format */
         {8, 16, PERFDATA_UNSUPPORTED, 8},                 /* piped */
-        {16, 0, PERFDATA_DAMAGED, 16},                    /* entry size */
+        {16, 0, PERFDATA_DAMAGED, 16},                    /* size of an entry */
         {16, 79, PERFDATA_DAMAGED, 16},
         {16, 80, PERFDATA_DAMAGED, 16}, /* does not divide the section */
         {16, UINT64_MAX, PERFDATA_DAMAGED, 16},
         {ATTRS_AT, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
         {ATTRS_AT + 8, UINT64_MAX, PERFDATA_TRUNCATED, ATTRS_AT},
         {DATA_AT, UINT64_MAX - 4, PERFDATA_TRUNCATED, DATA_AT},
-        {DATA_AT + 8, 1ull << 63, PERFDATA_DAMAGED, END},                         /* what follows the records is none */
-        {FEATURES_AT, UINT64_MAX, PERFDATA_CUT, END},                             /* 64 features, and two entries */
+        {DATA_AT + 8, 1ull << 63, PERFDATA_DAMAGED, END}, /* bytes behind the records are no record */
+        {FEATURES_AT, UINT64_MAX, PERFDATA_CUT, END},     /* 64 features, and two entries */
         {HEADER + 8 + 128, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128},     /* place of the ids */
         {HEADER + 8 + 128 + 8, UINT64_MAX, PERFDATA_TRUNCATED, HEADER + 8 + 128}, /* their size */
         {HEADER + 8 + 128 + 8, 0, PERFDATA_OK, 0},                                /* no ids, and only one event */
@@ -275,7 +276,7 @@ TEST(test_damage)
         {HEADER + 8 + 24, PERFDATA_SAMPLE_IDENTIFIER | PERFDATA_SAMPLE_IP | PERFDATA_SAMPLE_CALLCHAIN,
          PERFDATA_TRUNCATED, RECORD},
         {RECORD, 9, PERFDATA_DAMAGED, RECORD},                 /* size 0 */
-        {RECORD, 9 | 7ull << 48, PERFDATA_DAMAGED, RECORD},    /* smaller than its header */
+        {RECORD, 9 | 7ull << 48, PERFDATA_DAMAGED, RECORD},    /* smaller than the record's header */
         {RECORD, 9 | 8ull << 48, PERFDATA_DAMAGED, RECORD},    /* no room for an id */
         {RECORD, 9 | 20ull << 48, PERFDATA_TRUNCATED, RECORD}, /* or for the address */
         {RECORD, 9 | 0xffffull << 48, PERFDATA_TRUNCATED, RECORD},
@@ -285,8 +286,8 @@ TEST(test_damage)
         {RECORD, 83 | 88ull << 48, PERFDATA_UNSUPPORTED, RECORD},
         {RECORD, 82 | 88ull << 48, PERFDATA_OK, 0},
         {RECORD, 70 | 88ull << 48, PERFDATA_OK, 0},
-        {RECORD + 24, UINT64_MAX, PERFDATA_TRUNCATED, RECORD}, /* raw size */
-        {RECORD + 24, 0, PERFDATA_OK, 0},                      /* no registers: a sample without them */
+        {RECORD + 24, UINT64_MAX, PERFDATA_TRUNCATED, RECORD}, /* size of the raw data */
+        {RECORD + 24, 0, PERFDATA_OK, 0},                      /* no registers: the sample has none */
         {RECORD + 24, 2, PERFDATA_OK, 0},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -304,12 +305,12 @@ TEST(test_damage)
     }
 }
 
-/* Records that are too short for what their types have, or say the impossible. Each is cut after every byte. */
+/* The records are too short for their types, or have impossible values. Each is cut after every byte. */
 TEST(test_short_records)
 {
     static const struct {
         uint16_t type, misc;
-        size_t size; /* of the fields that it must have; 0: any size will do */
+        size_t size; /* of the fields that the record must have; 0: any size will do */
         const char *fields;
         enum perfdata_error error;
     } rows[] = {
@@ -345,7 +346,7 @@ TEST(test_short_records)
     }
 }
 
-/* MMAP2: rights of its own; a build-id of up to 20 bytes. MMAP: executable unless it is a map of data. */
+/* MMAP2 says its access rights and has a build-id of up to 20 bytes. MMAP is executable unless it maps data. */
 TEST(test_maps)
 {
     static const struct {
@@ -405,7 +406,7 @@ TEST(test_maps)
     }
 }
 
-/* Records are read from the first to the end, and nowhere else. */
+/* Records are read at places from the first record to the end, and nowhere else. */
 TEST(test_places_of_records)
 {
     struct perfdata_reader reader;
@@ -420,7 +421,7 @@ TEST(test_places_of_records)
     assert_int_equal(item.at, begin_at);
     assert_int_equal(item.size, end_at - begin_at);
     assert_int_equal(item.raw_size, 4 + 8 * 7);
-    assert_int_equal(reader.at, begin_at); /* it stays */
+    assert_int_equal(reader.at, begin_at); /* the reader's place stays */
     assert_int_equal(perfdata_read_at(&reader, end_at, &item), PERFDATA_OK);
     assert_int_equal(item.kind, PERFDATA_ITEM_END);
     assert_int_equal(item.event, UINT32_MAX);
@@ -434,7 +435,7 @@ TEST(test_places_of_records)
     assert_int_equal(perfdata_read_at(&reader, UINT64_MAX, &item), PERFDATA_TRUNCATED);
 }
 
-/* perf fills the size of the records in when it ends. If it did not, all that follows are records. */
+/* perf writes the size of the records when it ends. If it did not, all that follows the header's parts are records. */
 TEST(test_recording_that_did_not_end)
 {
     enum { RECORD = HEADER + 8 + ENTRY, END = RECORD + 88 };
@@ -448,10 +449,10 @@ TEST(test_recording_that_did_not_end)
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_OK);
     assert_int_equal(item.kind, PERFDATA_ITEM_SAMPLE);
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_CUT);
-    /* Not even a record's header. */
+    /* The file ends within the first record's header. */
     assert_int_equal(perfdata_open(&reader, file.bytes, RECORD + 7), PERFDATA_OK);
     assert_int_equal(perfdata_next(&reader, &item), PERFDATA_CUT);
-    /* No records: features, or a file of nothing. */
+    /* Files without records: with features, or with nothing at all. */
     for (int features = 0; features < 2; features++) {
         const struct event event = {11, PERFDATA_SAMPLE_IP, 1, 1};
         begin(&event, 1);
@@ -477,7 +478,7 @@ TEST(test_sizes_that_stay_within_the_file)
     enum { RECORD = HEADER + 8 + ENTRY };
     simple_file();
     assert_int_equal(first_record(), PERFDATA_OK);
-    /* a record that reaches over the records, into the features */
+    /* a record that reaches into the features behind the records */
     set64(RECORD, 9 | (uint64_t)(8 + 16 + 64 + 8) << 48);
     assert_int_equal(first_record(), PERFDATA_TRUNCATED);
     /* a call chain whose size in bytes is 0 in 64 bits */
@@ -494,13 +495,13 @@ TEST(test_too_many_events)
     begin(events, PERFDATA_EVENTS_MAX);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
-    assert_int_equal(perfdata_event_of_id(&reader, 1), -1); /* looked for in all of them, and no further */
+    assert_int_equal(perfdata_event_of_id(&reader, 1), -1); /* searched for in all events, and no further */
     begin(events, PERFDATA_EVENTS_MAX + 1);
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_UNSUPPORTED);
 }
 
-/* The caller's memory has room for as many as the header announces. */
+/* The caller's memory has room for as many events as the header announces. */
 TEST(test_many_events)
 {
     enum { MANY = 200 };
@@ -529,7 +530,7 @@ TEST(test_many_events)
                      PERFDATA_UNSUPPORTED);
 }
 
-/* The header's word is held against the size of the file. */
+/* The number of events in the header is compared with the size of the file. */
 TEST(test_events_announced)
 {
     simple_file();
@@ -544,7 +545,7 @@ TEST(test_events_announced)
     set64(16, 80);
     set64(32, file.size);
     assert_int_equal(perfdata_announced(file.bytes, file.size), file.size / 80);
-    set64(32, 80 * 1000000); /* of a larger file, of which the header alone is looked at */
+    set64(32, 80 * 1000000); /* the header of a larger file, and no more of it */
     assert_int_equal(perfdata_announced(file.bytes, 80 * 1000000), 1000000);
     set64(32, file.size + 1);
     assert_int_equal(perfdata_announced(file.bytes, file.size), 0);
@@ -570,7 +571,8 @@ TEST(test_several_ids)
     assert_int_equal(perfdata_event_of_id(&reader, 8), -1);
 }
 
-/* Events are found by ids that have one place in the cache, one after the other and again, and ids of none as well. */
+/* Events are found by ids that share one place in the cache, one after the other and repeatedly, and ids of no event as
+ * well. */
 TEST(test_ids_with_one_place)
 {
     enum { IDS = 3 };
@@ -583,14 +585,14 @@ TEST(test_ids_with_one_place)
     end();
     assert_int_equal(perfdata_open(&reader, file.bytes, file.size), PERFDATA_OK);
     for (unsigned n = 0; n < 3 * (IDS + 1); n++) {
-        unsigned i = n * 3 % (IDS + 1); /* the last is of no event */
+        unsigned i = n * 3 % (IDS + 1); /* the last id belongs to no event */
 
         assert_int_equal(perfdata_event_of_id(&reader, 5 + i * PERFDATA_ID_CACHE), i < IDS ? (int)i : -1);
         assert_int_equal(perfdata_event_of_id(&reader, 5 + i * PERFDATA_ID_CACHE), i < IDS ? (int)i : -1);
     }
 }
 
-/* The first eight characters of a file: each one counts. */
+/* Each of a file's first eight characters counts. */
 TEST(test_magic_numbers)
 {
     static const struct {
@@ -610,7 +612,7 @@ TEST(test_magic_numbers)
     }
 }
 
-/* A feature fills in its own fields and no others, whatever is in it. */
+/* A feature sets its own fields and no others, whatever the feature contains. */
 TEST(test_features_are_read_apart)
 {
     static const unsigned bits[] = {
@@ -622,7 +624,7 @@ TEST(test_features_are_read_apart)
     enum { KINDS = sizeof(bits) / sizeof(bits[0]), WITH_FIELDS = KINDS - 2 };
     for (unsigned i = 0; i < KINDS; i++) {
         const struct event event = {0x636261, PERFDATA_SAMPLE_IP, 1,
-                                    1}; /* its type is "abc", where mappings have one */
+                                    1}; /* the type of the feature is "abc", at the place where mappings have one */
         struct perfdata_reader reader;
         begin(&event, 1);
         set64(FEATURES_AT, 1ull << bits[i]);
@@ -644,7 +646,7 @@ TEST(test_features_are_read_apart)
     }
 }
 
-/* Without any event nothing says what a sample holds. */
+/* Without any event the format of samples is unknown. */
 TEST(test_sample_without_events)
 {
     struct perfdata_reader reader;
