@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ACPI's table of cores: from the root pointer to APIC IDs, and everything that may be wrong on the way. */
+/* ACPI's table of cores: the way from the root pointer to APIC IDs, and everything that may be wrong on it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/platform/madt.h"
 
-/* Physical memory of a machine: these bytes, from BASE on. */
+/* The machine's physical memory: these bytes, from BASE on. */
 enum {
     BASE = 0xE0000,
     ROOT = 0xE0010,
@@ -38,7 +38,7 @@ static void put(uint64_t address, uint64_t value, unsigned width)
     memcpy(at(address), &value, width);
 }
 
-/* Makes the bytes sum to zero by the one at 'where'. */
+/* Sets the byte at 'where' so that the bytes sum to zero. */
 static void sum(uint64_t address, size_t size, uint64_t where)
 {
     uint8_t total = 0;
@@ -73,7 +73,7 @@ static void root_sums(void)
     sum(ROOT, 36, ROOT + 32);
 }
 
-/* Two cores and an I/O APIC, by both lists. */
+/* Makes a machine with two cores and an I/O APIC, which both lists name. */
 static int set_up(void **state)
 {
     memset(bytes, 0, sizeof(bytes));
@@ -115,21 +115,22 @@ TEST_WITH(cores, set_up, NULL)
     assert_int_equal(madt.disabled + madt.capable + madt.beyond, 0);
 }
 
-/* Both types, what is not enabled, what only x2APIC reaches, what is no core, and a core that is listed twice. */
+/* Both types of entries, entries that are not enabled, that only x2APIC reaches or that are no cores, and a core that
+ * is listed twice. */
 TEST_WITH(kinds_of_entries, set_up, NULL)
 {
     struct madt madt;
 
-    ENTRY(0, 8, 3, 0x12, 0, 0, 0, 0);                                   /* not there */
+    ENTRY(0, 8, 3, 0x12, 0, 0, 0, 0);                                   /* not enabled */
     ENTRY(0, 8, 4, 0x13, 2, 0, 0, 0);                                   /* could be plugged in */
-    ENTRY(0, 8, 5, 0x14, 3, 0, 0, 0);                                   /* enabled is enabled */
-    ENTRY(0, 8, 6, 0xFF, 1, 0, 0, 0);                                   /* the address of all */
+    ENTRY(0, 8, 5, 0x14, 3, 0, 0, 0);                                   /* enabled, whatever the other bits are */
+    ENTRY(0, 8, 6, 0xFF, 1, 0, 0, 0);                                   /* the address of all cores */
     ENTRY(9, 16, 0, 0, 0xFE, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0);          /* the last one of xAPIC */
     ENTRY(9, 16, 0, 0, 0x20, 1, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0);          /* 120h */
     ENTRY(9, 16, 0, 0, 0x11, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0);          /* again */
-    ENTRY(9, 16, 0, 0, 0xFF, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0);          /* a core's in x2APIC mode */
-    ENTRY(9, 16, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 9, 0, 0, 0); /* all of them */
-    ENTRY(9, 16, 0, 0, 0x30, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0);          /* not there */
+    ENTRY(9, 16, 0, 0, 0xFF, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0);          /* the number of a core in x2APIC mode */
+    ENTRY(9, 16, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 9, 0, 0, 0); /* the address of all cores */
+    ENTRY(9, 16, 0, 0, 0x30, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0);          /* not enabled */
     ENTRY(0xC7, 2);                                                     /* unknown */
     madt = found();
     assert_int_equal(madt.cores, 6);
@@ -139,7 +140,7 @@ TEST_WITH(kinds_of_entries, set_up, NULL)
     assert_int_equal(madt.beyond, 2);
 }
 
-/* A table that lists every APIC ID. */
+/* The table lists every APIC ID. */
 TEST_WITH(all_ids, set_up, NULL)
 {
     static uint8_t table[44 + 8 * 256];
@@ -160,7 +161,7 @@ TEST_WITH(all_ids, set_up, NULL)
     assert_int_equal(madt.beyond, 0);
 }
 
-/* More than there is room for: the first ones, and how many others there are. */
+/* If there are more cores than there is room for, the first are kept, and the others are counted. */
 TEST_WITH(many_cores, set_up, NULL)
 {
     enum { CORES = MADT_CORES + 3 };
@@ -186,7 +187,7 @@ TEST_WITH(many_cores, set_up, NULL)
     assert_int_equal(madt.more, 3);
 }
 
-/* Each thing that is wrong is refused by its own name, and nothing is taken over. */
+/* Checks that each defect is refused by its own name, and that nothing is stored. */
 static void refuse(enum madt_error want)
 {
     struct madt madt = {.cores = 77};
@@ -211,7 +212,8 @@ TEST_WITH(damaged_roots, set_up, NULL)
     refuse(MADT_NO_ROOT);
 }
 
-/* The root pointer has 20 bytes, and 36 with the newer list; without the last of these the older list is taken. */
+/* The root pointer has 20 bytes, or 36 with the newer list; a pointer without its last bytes leads to the older
+ * list. */
 TEST_WITH(roots_at_the_end_of_memory, set_up, NULL)
 {
     for (unsigned left = 36; left > 15; left--) {
@@ -220,7 +222,7 @@ TEST_WITH(roots_at_the_end_of_memory, set_up, NULL)
         uint8_t whole[36];
 
         (void)set_up(NULL);
-        put(RSDT + 40, OTHER, 4); /* it has no cores */
+        put(RSDT + 40, OTHER, 4); /* the other table has no cores */
         head(RSDT, "RSDT", 44);
         memcpy(whole, at(ROOT), sizeof(whole));
         memcpy(at(root), whole, left);
@@ -231,7 +233,7 @@ TEST_WITH(roots_at_the_end_of_memory, set_up, NULL)
     }
 }
 
-/* The older list is taken by itself, by revision, or where the newer one is not in order. */
+/* The older list is used alone, by revision, or if the newer list is damaged. */
 TEST_WITH(lists, set_up, NULL)
 {
     *at(ROOT + 15) = 0;
@@ -251,7 +253,7 @@ TEST_WITH(lists, set_up, NULL)
     assert_int_equal(found().cores, 2);
     *at(RSDT + 9) ^= 1;
     refuse(MADT_NO_TABLES);
-    (void)set_up(NULL); /* lists of another name, or too short for one */
+    (void)set_up(NULL); /* lists with another name, or too short for one */
     put(XSDT + 36, 0, 8);
     put(XSDT + 44, 0, 8);
     head(XSDT, "YSDT", 52);
@@ -262,7 +264,7 @@ TEST_WITH(lists, set_up, NULL)
     refuse(MADT_NO_TABLES);
     (void)set_up(NULL);
     *at(XSDT + 9) ^= 1;
-    *at(ROOT + 32) ^= 1; /* the checksum of the long form alone */
+    *at(ROOT + 32) ^= 1; /* only the checksum of the long form is wrong */
     put(RSDT + 40, OTHER, 4);
     head(RSDT, "RSDT", 44);
     refuse(MADT_MISSING);
@@ -271,18 +273,18 @@ TEST_WITH(lists, set_up, NULL)
     put(RSDT + 40, OTHER, 4);
     head(RSDT, "RSDT", 44);
     refuse(MADT_MISSING);
-    put(XSDT + 44, 0, 8); /* a list with nothing at all in it, and one that leads nowhere */
+    put(XSDT + 44, 0, 8); /* one list is empty, the other leads nowhere */
     put(XSDT + 36, 0x77777777, 8);
     head(XSDT, "XSDT", 52);
     refuse(MADT_MISSING);
-    head(XSDT, "XSDT", 51); /* the last entry is cut */
+    head(XSDT, "XSDT", 51); /* the last entry of the list is cut off */
     refuse(MADT_MISSING);
     head(XSDT, "XSDT", 36);
     refuse(MADT_MISSING);
     put(XSDT + 4, 35, 4);
     put(RSDT + 4, 2 << 20, 4);
     refuse(MADT_NO_TABLES);
-    put(ROOT + 24, BASE + BYTES - 4, 8); /* there is no memory behind the name */
+    put(ROOT + 24, BASE + BYTES - 4, 8); /* no memory behind the table's name */
     put(ROOT + 16, BASE + BYTES - 4, 4);
     root_sums();
     memcpy(at(BASE + BYTES - 4), "RSDT", 4);
@@ -316,17 +318,17 @@ TEST_WITH(damaged_tables, set_up, NULL)
     refuse(MADT_ENTRY);
     ENTRY(9, 15, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0);
     refuse(MADT_ENTRY);
-    ENTRY(0, 9, 1, 0x12, 1, 0, 0, 0); /* one byte beyond the end */
+    ENTRY(0, 9, 1, 0x12, 1, 0, 0, 0); /* an entry that reaches one byte beyond the end */
     refuse(MADT_ENTRY);
     ENTRY(0x40, 0);
     refuse(MADT_ENTRY);
     ENTRY(0x40, 1);
     refuse(MADT_ENTRY);
-    ENTRY(0x40, 1, 2); /* with what follows its first byte it is two entries as little */
+    ENTRY(0x40, 1, 2); /* refused, although the two bytes after the first would be an entry */
     refuse(MADT_ENTRY);
     ENTRY(0x40);
     refuse(MADT_ENTRY);
-    ENTRY(0x40, 2); /* the shortest that there can be */
+    ENTRY(0x40, 2); /* the shortest possible entry */
     assert_int_equal(found().cores, 2);
 }
 

@@ -15,14 +15,14 @@ static void set(enum silicon_register row, uint64_t value)
     silicon.state[row] = SILICON_READ;
 }
 
-/* 40 address bits, as a processor of that time shows its masks. */
+/* Sets a variable range; masks have 40 address bits, as on a processor of that time. */
 static void variable(unsigned n, uint64_t base, uint64_t size, unsigned type)
 {
     set(SILICON_MTRR_BASE_0 + 2 * n, base | type);
     set(SILICON_MTRR_MASK_0 + 2 * n, (~(size - 1) & 0xFFFFFFF000ull) | 0x800);
 }
 
-/* MTRRs on, fixed ones too; the rest is of that type. */
+/* Turns the MTRRs on, fixed ones too; the default is this type. */
 static void begin(unsigned type)
 {
     silicon = (struct silicon){0};
@@ -39,7 +39,7 @@ TEST(default_type_alone)
     begin(2); /* reserved */
     assert_int_equal(memory_type_of(&silicon, 4 * GB, GB, 0), MEMORY_UNDEFINED);
     begin(6);
-    set(SILICON_MTRR_DEF_TYPE, 0x406); /* off: all is UC, and the type and the fixed ones do not matter */
+    set(SILICON_MTRR_DEF_TYPE, 0x406); /* off: all memory is UC; the default type and the fixed ranges do not matter */
     variable(0, 0, GB, 6);
     assert_int_equal(memory_type_of(&silicon, 0, 4096, 0), MEMORY_UC);
     assert_int_equal(memory_type_of(&silicon, GB / 2, 4096, 0), MEMORY_UC);
@@ -69,8 +69,9 @@ TEST(variable_ranges)
     assert_int_equal(memory_type_of(&silicon, 2 * GB - 4096, 4097, 0), MEMORY_MIXED);
     assert_int_equal(memory_type_of(&silicon, 2 * GB, 4096, 0), MEMORY_UC);
     assert_int_equal(memory_type_of(&silicon, 3 * GB, 16 * MB, 0), MEMORY_WC);
-    assert_int_equal(memory_type_of(&silicon, 3 * GB - 16 * MB, 48 * MB, 0), MEMORY_MIXED); /* both ends are UC */
-    silicon.value[SILICON_MTRR_MASK_0] &= ~0x800ull;                                        /* not valid */
+    assert_int_equal(memory_type_of(&silicon, 3 * GB - 16 * MB, 48 * MB, 0),
+                     MEMORY_MIXED);                  /* both ends are UC, the middle is not */
+    silicon.value[SILICON_MTRR_MASK_0] &= ~0x800ull; /* not valid */
     assert_int_equal(memory_type_of(&silicon, 2 * MB, GB, 0), MEMORY_UC);
 }
 
@@ -90,7 +91,7 @@ TEST(overlaps)
         assert_int_equal(memory_type_of(&silicon, 2 * GB, 4096, 0), rows[i].type);
         assert_int_equal(memory_type_of(&silicon, GB, 4096, 0), rows[i].a);
     }
-    begin(1); /* three: WT over WB, then UC over all */
+    begin(1); /* three ranges: WT over WB, then UC over all */
     variable(0, 0, 4 * GB, 6);
     variable(1, 0, 2 * GB, 4);
     variable(2, 0, GB, 0);
@@ -100,7 +101,7 @@ TEST(overlaps)
     assert_int_equal(memory_type_of(&silicon, 5 * GB, 4096, 0), MEMORY_WC);
 }
 
-/* Memory above 4 GB is WB by SYSCFG up to TOP_MEM2, where no MTRR says otherwise; both bits are needed. */
+/* Memory above 4 GB is WB by SYSCFG up to TOP_MEM2 unless an MTRR says otherwise; both bits are needed. */
 TEST(above_four_gb)
 {
     begin(0);
@@ -140,7 +141,7 @@ TEST(fixed_ranges)
     assert_int_equal(memory_type_of(&silicon, 0xFF000, 0x1000, 0), MEMORY_WC);
     assert_int_equal(memory_type_of(&silicon, 0xFF000, 0x2000, 0), MEMORY_MIXED);
     assert_int_equal(memory_type_of(&silicon, 0, MB, 0), MEMORY_MIXED);
-    set(SILICON_MTRR_DEF_TYPE, 0x806); /* off: the variable ones and the default */
+    set(SILICON_MTRR_DEF_TYPE, 0x806); /* fixed ranges off: variable ranges and the default apply */
     assert_int_equal(memory_type_of(&silicon, 0, MB, 0), MEMORY_WB);
 }
 

@@ -25,7 +25,7 @@ TEST(rows_are_in_order)
                                      : i >= SILICON_APIC_FIRST ? SILICON_APIC
                                                                : SILICON_MSR);
         assert_true(row->what[0] && row->source[0]);
-        assert_int_equal(silicon_find(row->name, strlen(row->name)), i); /* no name twice */
+        assert_int_equal(silicon_find(row->name, strlen(row->name)), i); /* no name is there twice */
         for (unsigned other = 0; other < i; other++)
             assert_false(silicon_rows[other].where == row->where && silicon_rows[other].address == row->address &&
                          silicon_rows[other].function == row->function);
@@ -54,16 +54,16 @@ TEST(values_and_differences)
     for (unsigned i = 0; i < SILICON_ROWS; i++)
         assert_false(silicon_differs(&silicon, &other, i));
     other.value[SILICON_HWCR] ^= 8;
-    other.value[SILICON_COFVID_STATUS] = 2; /* moves by itself */
+    other.value[SILICON_COFVID_STATUS] = 2; /* changes by itself */
     set(SILICON_LVT_TIMER, 0x10000);
-    other.value[SILICON_LVT_TIMER] = 0x20020; /* of each core for itself, and stays */
+    other.value[SILICON_LVT_TIMER] = 0x20020; /* differs between cores, and does not change */
     other.state[SILICON_LVT_TIMER] = SILICON_READ;
     other.state[SILICON_PAT] = SILICON_READ;
-    other.state[SILICON_DC_CFG] = SILICON_READ; /* was not read on one side */
+    other.state[SILICON_DC_CFG] = SILICON_READ; /* was not read on one of the two sides */
     for (unsigned i = 0; i < SILICON_ROWS; i++)
         assert_int_equal(silicon_differs(&silicon, &other, i),
                          i == SILICON_HWCR || i == SILICON_PAT || i == SILICON_LVT_TIMER);
-    /* The bit of NB_CFG that a run itself sets for a moment, and one that it does not. */
+    /* A run itself sets one of these bits of NB_CFG for a moment, and not the other. */
     set(SILICON_NB_CFG, 8);
     other = silicon;
     other.value[SILICON_NB_CFG] ^= 1ull << 46;
@@ -72,7 +72,7 @@ TEST(values_and_differences)
     assert_true(silicon_differs(&silicon, &other, SILICON_NB_CFG));
 }
 
-/* Each remark needs its bits, and none of them without its register. */
+/* Each remark needs its bits, and no remark applies without its register. */
 TEST(remarks)
 {
     static const struct {
@@ -136,7 +136,7 @@ TEST(switches)
     }
 }
 
-/* 100 MHz * (CpuFid + 16) / 2^CpuDid: Phenom II X4 955, and its lowest P-state. */
+/* A clock is 100 MHz * (CpuFid + 16) / 2^CpuDid: Phenom II X4 955, and its lowest P-state. */
 TEST(clocks)
 {
     silicon = (struct silicon){0};
@@ -154,26 +154,27 @@ TEST(clocks)
     assert_int_equal(silicon_pstate_mhz(&silicon, 4), 493);
     assert_int_equal(silicon_pstate_mhz(&silicon, 5), 0);
     assert_int_equal(silicon_p0_mhz(&silicon), 3200);
-    set(SILICON_F4x15C, 4); /* one boosted state: P0 is the next one */
+    set(SILICON_F4x15C, 4); /* with one boosted state P0 is the next one */
     assert_int_equal(silicon_boosted(&silicon), 1);
     assert_int_equal(silicon_p0_mhz(&silicon), 800);
     set(SILICON_F4x15C, 3);
     set(SILICON_F3xD4, 0xC3310F26);
     assert_int_equal(silicon_nb_mhz(&silicon), 2000);
-    set(SILICON_PSTATE_0, 0x8000019A00C01010ull); /* NbDid, and a bit that is another's */
+    set(SILICON_PSTATE_0, 0x8000019A00C01010ull); /* NbDid, and a bit of another field */
     assert_int_equal(silicon_nb_mhz(&silicon), 1000);
-    set(SILICON_PSTATE_0, 0x0000019A00001010ull); /* not enabled: its NbDid says nothing */
+    set(SILICON_PSTATE_0, 0x0000019A00001010ull); /* not enabled: this P-state's NbDid does not count */
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
-    set(SILICON_F4x15C, 4); /* the next one is P0 */
+    set(SILICON_F4x15C, 4); /* the next state is P0 */
     assert_int_equal(silicon_nb_mhz(&silicon), 2000);
     set(SILICON_F4x15C, 3);
     set(SILICON_PSTATE_0, 0x8000019A00001010ull);
     assert_int_equal(silicon_nb_mhz(&silicon), 2000);
-    set(SILICON_F3xD4, 0xC3310F06); /* NbFid is not in force */
+    set(SILICON_F3xD4, 0xC3310F06); /* this NbFid is not in force */
     assert_int_equal(silicon_nb_mhz(&silicon), 0);
 }
 
-/* Registers of a Ryzen of 3600 MHz (144, divisor 8) and its P-state of 2200 MHz, and of Family 1Ah: 860 * 5 MHz. */
+/* The registers are those of a Ryzen of 3600 MHz (144, divisor 8) with a P-state of 2200 MHz, and of Family 1Ah: 860 *
+ * 5 MHz. */
 TEST(clocks_of_zen)
 {
     silicon = (struct silicon){.clocks = IBS_CLOCKS_DID};
@@ -190,11 +191,11 @@ TEST(clocks_of_zen)
     assert_int_equal(silicon_p0_mhz(&silicon), 4300);
 }
 
-/* The TSC runs at P0's rate, within one in a hundred: 3200 MHz. */
+/* The TSC must run at P0's rate, within one in a hundred: 3200 MHz. */
 TEST(the_tsc_agrees)
 {
     silicon = (struct silicon){0};
-    assert_true(silicon_agrees(&silicon, 1)); /* not known */
+    assert_true(silicon_agrees(&silicon, 1)); /* a rate that is not known */
     set(SILICON_PSTATE_0, 0x8000019A00001010ull);
     assert_true(silicon_agrees(&silicon, 3200000));
     assert_true(silicon_agrees(&silicon, 3232000));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine by SMBIOS: both entry points, structures in any order, and everything that may be wrong. */
+/* The machine as SMBIOS describes it: both entry points, structures in any order, and everything that may be wrong. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
 
 #include "core/platform/smbios.h"
 
-/* Physical memory of a machine: these bytes, from BASE on. Each access is within what the table has, or NULL. */
+/* The machine's physical memory: these bytes, from BASE on. Accesses beyond them return NULL. */
 enum { BASE = 0xF0000, ENTRY = 0xF0020, TABLE = 0xF0100, BYTES = 0x400 };
 
 static uint8_t bytes[BYTES];
@@ -25,7 +25,7 @@ static void put(uint64_t address, uint64_t value, unsigned width)
     memcpy(bytes + address - BASE, &value, width);
 }
 
-/* Makes the entry point's bytes sum to zero by the one at 'where'. */
+/* Sets the byte at 'where' so that the entry point's bytes sum to zero. */
 static void sum(size_t size, size_t where)
 {
     uint8_t *entry = bytes + ENTRY - BASE, total = 0;
@@ -36,7 +36,7 @@ static void sum(size_t size, size_t where)
     entry[where] = (uint8_t)-total;
 }
 
-/* Adds a structure: its formatted bytes after the header, and its strings with a zero after each. */
+/* Adds a structure: its formatted bytes after the header, and its strings, each with a zero. */
 static void add(uint8_t type, const char *formatted, uint8_t length, const char *strings, size_t size)
 {
     uint8_t *at = bytes + TABLE - BASE + table_size;
@@ -44,7 +44,7 @@ static void add(uint8_t type, const char *formatted, uint8_t length, const char 
     at[0] = type;
     at[1] = (uint8_t)(4 + length);
     memcpy(at + 4, formatted, length);
-    memcpy(at + 4 + length, strings, size); /* with the literal's last zero: two of them */
+    memcpy(at + 4 + length, strings, size); /* with the literal's last zero there are two */
     table_size += 4u + length + size;
 }
 
@@ -109,7 +109,7 @@ TEST_WITH(entries, build, NULL)
     assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
     expect_all(&smbios);
     assert_string_equal(smbios.uuid, "4c4c4544-0051-3710-8052-b8c04f4e3632");
-    short_entry(0x205, 30); /* the bytes as they stand */
+    short_entry(0x205, 30); /* before version 2.6 the bytes are printed as they stand */
     assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
     expect_all(&smbios);
     assert_string_equal(smbios.uuid, "44454c4c-5100-1037-8052-b8c04f4e3632");
@@ -151,14 +151,14 @@ TEST_WITH(refused, build, NULL)
     }
 }
 
-/* The table ends within a structure or its strings: what stands before is taken. */
+/* The table ends within a structure or its strings: everything before that is used. */
 TEST_WITH(cut_off, build, NULL)
 {
     const size_t whole = table_size;
     struct smbios smbios;
 
     for (table_size = 1; table_size <= whole; table_size++) {
-        /* Bytes after the table are of somebody else. */
+        /* The bytes after the table belong to others. */
         memset(bytes + TABLE - BASE + table_size, 'Z', BYTES - (TABLE - BASE) - table_size);
         long_entry();
         assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
@@ -185,9 +185,9 @@ TEST_WITH(not_told, build, NULL)
         long_entry();
         assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
         assert_string_equal(smbios.uuid, i < 2 ? "" : "11111111-1111-1111-1111-111111111111");
-        assert_string_equal(smbios.text[SMBIOS_SERIAL], ""); /* string 9 of none */
+        assert_string_equal(smbios.text[SMBIOS_SERIAL], ""); /* string 9 does not exist */
     }
-    /* All but the first byte are equal. */
+    /* All bytes but the first are equal. */
     table_size = 0;
     memset(all + 4, 1, 16);
     all[4] = 0;
@@ -195,7 +195,7 @@ TEST_WITH(not_told, build, NULL)
     long_entry();
     assert_int_equal(smbios_read(&memory, ENTRY, &smbios), SMBIOS_OK);
     assert_string_equal(smbios.uuid, "01010100-0101-0101-0101-010101010101");
-    /* A structure that is too short for a serial number, and a text that is too long. */
+    /* The structure is too short for a serial number, or a text is too long. */
     table_size = 0;
     memset(text, 'A', sizeof text);
     text[sizeof text - 1] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ACPI's table of nodes: what is taken from it, and what is refused. */
+/* ACPI's table of nodes: what is read from it, and what is refused. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void mend(void)
     table[9] = (uint8_t)-sum;
 }
 
-/* Exactly the bytes that there are: ASan sees one too many. */
+/* Reads a copy that has exactly these bytes, so that ASan sees a read of one byte more. */
 static enum srat_error read_table(size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
@@ -74,7 +74,7 @@ static void memory(uint32_t domain, uint64_t base, uint64_t size, uint8_t flags)
     put(entry, sizeof entry);
 }
 
-/* Both kinds of cores, domains of 32 bits in any order, and what is not enabled. */
+/* The table has both kinds of cores, domains of 32 bits in any order, and entries that are not enabled. */
 TEST(nodes)
 {
     begin();
@@ -86,7 +86,7 @@ TEST(nodes)
     memory(9, 0x200000000, 0, 1);
     wide_core(0x10123, 2, 1);
     wide_core(0x124, 3, 0);
-    ENTRY(3, 4, 1, 2); /* another kind */
+    ENTRY(3, 4, 1, 2); /* an entry of another kind */
     mend();
     assert_int_equal(read_table(length), SRAT_OK);
     assert_int_equal(srat.nodes, 2);
@@ -137,7 +137,7 @@ TEST(damages)
     assert_int_equal(read_table(length), SRAT_ENTRY);
 }
 
-/* Fills each list to its last place, and then with one more. */
+/* Fills each list to its last place, and then adds one entry more. */
 TEST(limits)
 {
     for (unsigned more = 0; more < 2; more++) {
@@ -162,7 +162,7 @@ TEST(limits)
 
 /* ---------------------------------------------------------------- by the root pointer */
 
-/* Physical memory: a root pointer at 16, a list at 64, and the table at 128. */
+/* Physical memory has a root pointer at 16, a list at 64, and the table at 128. */
 enum { ROOT = 16, LIST = 64, TABLE = 128 };
 
 static uint8_t physical[1 << 12];
@@ -183,7 +183,7 @@ static void make_sum(uint8_t *bytes, size_t size, unsigned where)
     bytes[where] = (uint8_t)-sum;
 }
 
-/* The root pointer of ACPI 1.0, and its list of one table: the present one. */
+/* Writes the root pointer of ACPI 1.0, and its list of one table: the present one. */
 static void place(void)
 {
     memset(physical, 0, sizeof physical);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Threads and core complexes by the words that processors printed. */
+/* Threads and core complexes, computed from the words that processors printed. */
 
 #include "tests/unit/test.h"
 #include "core/platform/topology.h"
 
-/* Dumps of CPUID: FX (Family 15h), Ryzen 7 of Zen, Zen 2 with three cores of each complex, EPYC 7713 (Zen 3). The third
- * id has another core than the first, and the last two another complex. */
+/* The words are from dumps of CPUID: FX (Family 15h), Ryzen 7 of Zen, Zen 2 with three cores in each complex, EPYC 7713
+ * (Zen 3). The third id belongs to another core than the first, and the last two to another complex. */
 TEST(dumps)
 {
     static const struct {
@@ -17,11 +17,11 @@ TEST(dumps)
         {{1, 2, 0x0001C163, 0x100}, {1, 3, 2, 8}, 0xE, 0xF, 0xC, 1, 7},
         {{1, 2, 0x00014163, 0x100}, {1, 3, 2, 6}, 0x11, 0x10, 0x13, 2, 0x18},
         {{1, 2, 0x0003C163, 0x100}, {1, 4, 2, 16}, 0x1F, 0x1E, 0x1D, 1, 0x20},
-        {{0, 1, 0x0001C163, 0}, {0, 3, 1, 8}, 5, 5, 4, 0, 8},                         /* threads off by firmware */
-        {{0, 1, 0x0001C163, 0x100}, {0, 3, 1, 8}, 5, 5, 4, 0, 8},                     /* leaf 0Bh is believed */
-        {{.l3_eax = 0}, {0, 0, 1, 0}, 5, 5, 4, 5, 6},                                 /* Family 10h */
-        {{1, 2, 0x00004143, 0x100}, {1, 0, 2, 0}, 4, 5, 6, 4, 5},                     /* an L2 is no complex */
-        {{0xFFFFFFE1, 0xFFFF0002, 0xFC03C163, 0x100}, {1, 4, 2, 16}, 0, 1, 2, 0, 16}, /* other bits say nothing */
+        {{0, 1, 0x0001C163, 0}, {0, 3, 1, 8}, 5, 5, 4, 0, 8},     /* the firmware has turned threads off */
+        {{0, 1, 0x0001C163, 0x100}, {0, 3, 1, 8}, 5, 5, 4, 0, 8}, /* leaf 0Bh decides */
+        {{.l3_eax = 0}, {0, 0, 1, 0}, 5, 5, 4, 5, 6},             /* Family 10h */
+        {{1, 2, 0x00004143, 0x100}, {1, 0, 2, 0}, 4, 5, 6, 4, 5}, /* cores that share an L2 are no complex */
+        {{0xFFFFFFE1, 0xFFFF0002, 0xFC03C163, 0x100}, {1, 4, 2, 16}, 0, 1, 2, 0, 16}, /* the other bits do not matter */
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A loop of nine ops (the loop of the small map), sampled every 'period' ops with and without random bits, exactly as a
- * counter on a machine without any noise would.
- */
+/* A loop of nine ops (the loop of the small map), sampled every 'period' ops with and without random bits, exactly as a
+ * counter would on a machine without noise. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -65,7 +63,7 @@ TEST(randomised_sampling_is_fair)
         assert_int_equal(result.insns, 9);
         assert_int_equal(result.df, 7);
         assert_int_equal(result.silent, 0);
-        /* 4 bits are 16 values over 9 ops: not quite even, and seen to be. */
+        /* With 4 bits there are 16 values over 9 ops: not quite even, and the check notices it. */
         assert_true(result.dispersion_ppm < (bits[i] == 4 ? 60000 : 20000));
         assert_non_null(strstr(print(&result, &profile), "about equally often"));
         assert_null(strstr(text, "WARNING"));
@@ -74,7 +72,7 @@ TEST(randomised_sampling_is_fair)
 
 TEST(fixed_periods_alias)
 {
-    /* 65536 = 7 modulo 9 has no common factor with 9: fair by luck. These have. */
+    /* 65536 = 7 modulo 9 has no common factor with 9, and is fair by luck. These periods have one. */
     static const unsigned periods[] = {9 * 7000, 3 * 20001};
 
     for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
@@ -87,7 +85,7 @@ TEST(fixed_periods_alias)
         assert_true(result.silent > 0);
         assert_true(result.dispersion_ppm > 1000000);
         assert_non_null(strstr(print(&result, &profile), "WARNING: "));
-        /* Core clocks: the same samples carry no verdict. */
+        /* If core clocks select the ops, the same samples have no verdict. */
         aliasing_check(&result, &profile, false);
         assert_false(result.aliased);
         assert_non_null(strstr(print(&result, &profile), "Core clocks"));
@@ -111,7 +109,7 @@ TEST(the_warning_names_the_place)
     assert_int_equal(result.worst_silent, 6);
 }
 
-/* chi-square and dispersion against floating point, with ops that are not all 1. */
+/* Chi-square and dispersion agree with floating point, with instructions of more than one op, too. */
 TEST(figures_as_in_floating_point)
 {
     static struct codemap_insn insns[6];
@@ -128,7 +126,7 @@ TEST(figures_as_in_floating_point)
     map.insn_count = 6;
     rng_seed(&rng, 5);
     for (int round = 0; round < 500; round++) {
-        unsigned size = 6 + rng_below(&rng, 24); /* also more samples than any run takes */
+        unsigned size = 6 + rng_below(&rng, 24); /* the sizes include more samples than any run takes */
         double n = 0, chi2 = 0, dispersion;
         struct profile profile;
         struct aliasing result;
@@ -149,12 +147,12 @@ TEST(figures_as_in_floating_point)
         assert_int_equal(result.df, 5);
         assert_true(distance_of((double)result.chi2_milli / 1000, chi2) < 0.1 + chi2 / 500);
         assert_true(distance_of(result.dispersion_ppm / 1e6, dispersion) < 0.002);
-        if (size >= 20) /* as exact as a root of millionths is */
+        if (size >= 20) /* the root of millionths is not more exact than that */
             assert_true(distance_of(result.dispersion_ppm / 1e6, dispersion) < 0.00001 + dispersion / 5000);
     }
 }
 
-/* Chance alone must not raise the alarm: few samples, many runs. */
+/* Chance alone must not raise the alarm, with few samples in many runs. */
 TEST(chance_is_no_alias)
 {
     struct rng rng;
@@ -177,12 +175,12 @@ TEST(what_cannot_be_judged_is_left_out)
     struct profile profile = small_profile();
     struct aliasing result;
 
-    /* REP and VectorPath: their ops are not known; the rest of that block is fair. */
+    /* The ops of REP and VectorPath are not known; the rest of their block is fair. */
     add_many(&profile, op_record(SMALL_CLEAR, 0, 0, 0, 0), 5000);
     add_many(&profile, op_record(SMALL_CLEAR + 1, 0, 0, 0, 0), 300);
     add_many(&profile, op_record(SMALL_CLEAR + 2, 0, 0, 0, 0), 50);
     add_many(&profile, op_record(SMALL_CLEAR + 3, 0, 0, 0, 0), 50);
-    /* A block of one instruction, and one with too few samples. */
+    /* Neither a block of one instruction is judged, nor one with too few samples. */
     add_many(&profile, op_record(SMALL_RET, 0, 0, 0, 0), 900);
     add_many(&profile, op_record(SMALL_COMPARE, 0, 0, 0, 0), 9);
     aliasing_check(&result, &profile, true);
@@ -202,7 +200,7 @@ TEST(what_cannot_be_judged_is_left_out)
 
 enum { BLOCK_MAX = 8 };
 
-/* A profile of one block: the counts of its instructions, and how many macro-ops each has. */
+/* Returns a profile of one block with these counts for its instructions, which have these numbers of macro-ops. */
 static struct profile one_block(const unsigned *ops, const unsigned *counts, unsigned size)
 {
     static struct codemap_insn insns[BLOCK_MAX];
@@ -227,12 +225,12 @@ static struct profile one_block(const unsigned *ops, const unsigned *counts, uns
 
 static const unsigned all_one[BLOCK_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/* "Certain" is chi2 above df + 2 sqrt(14 df) + 28: 36.5 for df = 1, 52.3 for df = 6. */
+/* A verdict is certain if chi2 is above df + 2 sqrt(14 df) + 28: 36.5 for df = 1, 52.3 for df = 6. */
 TEST(certain_once_in_a_million)
 {
     static const struct {
         unsigned size, counts[BLOCK_MAX];
-        unsigned chi2; /* sum of (o - e)^2 / e, by hand, thousandths */
+        unsigned chi2; /* sum of (o - e)^2 / e, worked out by hand, in thousandths */
         bool aliased;
     } rows[] = {
         {2, {80, 20}, 36000, false},
@@ -253,7 +251,7 @@ TEST(certain_once_in_a_million)
     }
 }
 
-/* "Large" is a dispersion of 25 %: of two equal shares of 10,000 samples each 12.5 % off, sqrt((625 - 1) / 10,000)
+/* A dispersion is large from 25 % on: for two equal shares of 10,000 samples, each 12.5 % off, sqrt((625 - 1) / 10,000)
  * = 24.98 %. */
 TEST(large_from_a_quarter)
 {
@@ -275,7 +273,7 @@ TEST(large_from_a_quarter)
     assert_true(result.aliased);
 }
 
-/* With many samples a small deviation counts, too: 1,000 of a million each, sqrt((2 - 1) / 2,000,000). */
+/* With many samples a small deviation counts, too: 1,000 of a million in each share, sqrt((2 - 1) / 2,000,000). */
 TEST(small_dispersions_are_exact)
 {
     static const unsigned counts[] = {1001000, 999000};
@@ -286,7 +284,7 @@ TEST(small_dispersions_are_exact)
     assert_in_range(result.dispersion_ppm, 700, 714);
 }
 
-/* Cochran: 5 samples are to be expected at the instruction with the fewest ops. */
+/* By Cochran's rule, at least 5 samples are expected at the instruction with the fewest ops. */
 TEST(enough_samples_for_each_instruction)
 {
     static const struct {
@@ -344,7 +342,7 @@ TEST(unknown_ops_in_the_middle)
     assert_int_equal(result.worst_top, 3);
 }
 
-/* The second block is worse, though the first one has more samples of each op. */
+/* The second block is worse, though the first one has more samples for each op. */
 TEST(the_worst_block_is_not_the_largest)
 {
     struct profile profile = small_profile();
@@ -360,7 +358,7 @@ TEST(the_worst_block_is_not_the_largest)
     assert_int_equal(result.worst_top, SMALL_LOOP + 4);
     assert_int_equal(result.worst_top_samples, 150);
 
-    /* A third one, not as bad as the second and worse than the first. */
+    /* A third block is not as bad as the second and worse than the first. */
     add_many(&profile, op_record(SMALL_COMPARE, 0, 0, 0, 0), 60);
     add_many(&profile, op_record(SMALL_COMPARE + 1, 0, 0, 0, 0), 20);
     aliasing_check(&result, &profile, true);
@@ -382,7 +380,7 @@ TEST(the_function_after_a_silent_one)
     assert_int_equal(result.worst_last, SMALL_MULTIPLY + 1);
     assert_int_equal(result.samples, 500);
     assert_int_equal(result.chi2_milli, 125000); /* twice 125^2 / 250 */
-    /* And the function after this one. */
+    /* The function after this one is judged, too. */
     add_many(&profile, op_record(SMALL_CLEAR + 2, 0, 0, 0, 0), 10);
     add_many(&profile, op_record(SMALL_CLEAR + 3, 0, 0, 0, 0), 10);
     aliasing_check(&result, &profile, true);

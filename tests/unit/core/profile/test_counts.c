@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counting mode: means, spread, overhead, and totals that are not there. */
+/* Counting mode: means, spread, overhead, and totals that are missing. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -12,7 +12,7 @@ static char text[4096];
 static struct event_list list;
 static struct event_groups groups;
 
-/* 076 in every pass, and the other events three by three. */
+/* Returns empty counts: 076 is in every pass, and the other events in threes. */
 static struct counts counts_of(const char *events, unsigned repeats)
 {
     struct counts counts;
@@ -43,8 +43,9 @@ TEST(totals_less_overhead)
     for (unsigned repeat = 0; repeat < 3; repeat++) {
         counts_add(&counts, repeat, 0, PASS(clocks[repeat], 500040, 70 + (repeat == 0), 33));
         counts_add(&counts, repeat, 1, PASS(clocks[repeat], 20 + repeat, 0, 0));
-        counts_add_empty(&counts, repeat, 0, PASS(100, 40, repeat != 0, 33)); /* two thirds: 1 */
-        counts_add_empty(&counts, repeat, 1, PASS(100, repeat, 0, 0));        /* 0, 1, 2: 1 */
+        counts_add_empty(&counts, repeat, 0,
+                         PASS(100, 40, repeat != 0, 33));              /* the mean of the overhead is two thirds: 1 */
+        counts_add_empty(&counts, repeat, 1, PASS(100, repeat, 0, 0)); /* 0, 1 and 2 have the mean 1 */
     }
     r = result_of(&counts, 1);
     assert_int_equal(r.state, COUNTS_COUNTED);
@@ -68,7 +69,7 @@ TEST(totals_less_overhead)
     assert_int_equal(r.max, 1000200);
     assert_in_range(r.cv_ppm, 89, 90); /* sqrt(4 * 100^2 / 5) / 1000100 */
 
-    r = result_of(&counts, 3); /* all of it was overhead: counted, and zero */
+    r = result_of(&counts, 3); /* all of the count was overhead: the event was counted, and its total is zero */
     assert_int_equal(r.state, COUNTS_COUNTED);
     assert_int_equal(r.mean + r.min + r.max, 0);
 }
@@ -82,7 +83,7 @@ TEST(spread)
         {{100, 100, 100, 100}, 0, 0},
         {{90, 110, 90, 110}, 115470, 0}, /* 10 * sqrt(4/3) % */
         {{0, 0, 0, 0}, 0, 0},
-        {{1000000, 1000001, 999999, 1000000}, 0, 0}, /* under a millionth */
+        {{1000000, 1000001, 999999, 1000000}, 0, 0}, /* less than a millionth */
         {{0, 0, 0, 4000}, 2000000, 0},
         /* 7812.5 millionths twice, 6378.9 */
         {{1ull << 47, 1ull << 47, (1ull << 47) + (1ull << 40), (1ull << 47) - (1ull << 40)}, 6378, 1},
@@ -98,7 +99,7 @@ TEST(spread)
     }
 }
 
-/* The wildest values that there may be: one of them is the sum of all. */
+/* The largest values possible: one value is the sum of all. */
 TEST(wild_values)
 {
     static uint64_t much[COUNTS_REPEATS_MAX * EVENT_GROUPS_MAX * (3 * PMC_COUNTERS + 1)];
@@ -113,11 +114,11 @@ TEST(wild_values)
     for (unsigned repeat = 0; repeat < COUNTS_REPEATS_MAX; repeat++)
         for (unsigned pass = 0; pass < EVENT_GROUPS_MAX; pass++)
             counts_add(&counts, repeat, pass, PASS(repeat + pass ? 0 : 1ull << 47, 0, 0, 0));
-    /* The coefficient of variation of 4240 values, of which one is not 0: sqrt(4240). */
+    /* The coefficient of variation of 4240 values of which all but one are 0 is sqrt(4240). */
     assert_in_range(result_of(&counts, 0).cv_ppm, 65110000, 65120000);
 }
 
-/* Not counted, not modelled and zero are three things. */
+/* Not counted, not modelled and zero are three different states. */
 TEST(what_is_not_there_is_not_zero)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 2);
@@ -146,7 +147,7 @@ TEST(less_than_the_overhead)
     assert_false(result_of(&counts, 0).below_overhead);
 }
 
-/* A repeat without an empty region says nothing of those after it. */
+/* A repeat without an empty region does not affect those after it. */
 TEST(overhead_of_some_repeats)
 {
     struct counts counts = counts_of("076 0C0", 3);
@@ -160,7 +161,7 @@ TEST(overhead_of_some_repeats)
     assert_int_equal(result_of(&counts, 1).mean, 35);
 }
 
-/* The empty region measured once more, against the overhead: 40, and 20 and 22 that make 21. */
+/* The empty region is measured once more and compared with the overhead: 40 once, and 20 and 22, whose mean is 21. */
 TEST(what_is_left_over)
 {
     struct counts counts = counts_of("076 0C0 041 042 043", 2);
@@ -175,12 +176,12 @@ TEST(what_is_left_over)
     }
     assert_false(counts_worst_residue(&counts, &event, &residue));
     counts_add_again(&counts, 0, 0, PASS(100, 40, 1, 0));
-    assert_true(counts_worst_residue(&counts, &event, &residue)); /* of events in this pass alone */
+    assert_true(counts_worst_residue(&counts, &event, &residue)); /* events of this pass alone */
     assert_int_equal(residue, 0);
-    assert_int_equal(event, 1); /* the first of those that are alike */
+    assert_int_equal(event, 1); /* the first of the events that are alike */
     assert_true(result_of(&counts, 1).residue_known);
     assert_false(result_of(&counts, 0).residue_known || result_of(&counts, 4).residue_known);
-    counts_add_again(&counts, 1, 0, PASS(100, 37, 3, 0)); /* less is wrong, too */
+    counts_add_again(&counts, 1, 0, PASS(100, 37, 3, 0)); /* a smaller count is wrong, too */
     counts_add_again(&counts, 0, 1, PASS(101, 21, 0, 0));
     assert_int_equal(result_of(&counts, 0).residue, 1);
     assert_int_equal(result_of(&counts, 1).residue, 3);
@@ -199,7 +200,7 @@ TEST(states_in_words)
     assert_string_equal(counts_state_name(COUNTS_NO_L3), "no L3");
 }
 
-/* Tells what a later repeat alone has left over, and does not take that for known. */
+/* A residue that only a later repeat has is reported, but is not known. */
 TEST(what_is_left_over_once)
 {
     struct counts counts = counts_of("076 0C0", 2);
@@ -213,7 +214,8 @@ TEST(what_is_left_over_once)
     assert_false(result_of(&counts, 1).residue_known);
 }
 
-/* Distances from the own pass, or the mean of the own ones; none is 1 because it is in the middle. */
+/* Distances are measured from the event's own pass, or from the mean of its own passes; no pass is called reliable
+ * because it lies in the middle. */
 TEST(how_alike_passes_were)
 {
     static const struct {
@@ -229,7 +231,7 @@ TEST(how_alike_passes_were)
         {3, 4, {1000, 1000, 910}, 818144}, /* sqrt((90^2 + 90^2) / 2) of 970, times 1.96 */
         {3, 1, {1000, 1000, 910}, 871409}, /* one of two is 90 away */
         {3, 3, {1000, 1000, 910}, 871409},
-        {3, 7, {1000, 1000, 910}, 895007}, /* all are its own: 30, 30 and 60 from the mean */
+        {3, 7, {1000, 1000, 910}, 895007}, /* all passes are its own: 30, 30 and 60 from the mean */
         {3, 4, {1000, 1000, 2000}, 0},
         {3, 2, {3000, 0, 3000}, 0},
         {2, 1, {1000, 1002}, 996084},
@@ -247,7 +249,7 @@ TEST(how_alike_passes_were)
     }
 }
 
-/* By the means of the repeats: passes of 1000, 950 and 1000 clocks. */
+/* The reliability uses the means of the repeats: passes of 1000, 950 and 1000 clocks. */
 TEST(reliability_of_events)
 {
     struct counts counts = counts_of("076 0C0 041 042 043 045 046 047 080 081", 2);
@@ -269,7 +271,8 @@ TEST(arguments_are_checked)
 
     counts = counts_of("076 0C0 041 042 043", 2);
     size = counts_memory_size(&list, &groups, 2);
-    /* Two passes, twice: three kinds of six counts of 8 bytes, and what is there; of five events, whether they are. */
+    /* There are two passes, twice: three kinds of six counts of 8 bytes with a flag each, and a flag for each of five
+     * events. */
     assert_int_equal(size, (4 * (3 * 6 * 8 + 1) + 5 + 7) / 8 * 8);
     assert_false(counts_init(&counts, &list, &groups, 0, 2, memory, size - 1));
     assert_false(counts_init(&counts, &list, &groups, 0, 2, (char *)memory + 4, size));
@@ -277,7 +280,7 @@ TEST(arguments_are_checked)
     assert_false(counts_init(&counts, &list, &groups, 0, COUNTS_REPEATS_MAX + 1, memory, sizeof(memory)));
     assert_false(counts_init(&counts, &list, &groups, 1, 2, memory, size)); /* no sentinel: in one pass only */
     assert_true(counts_init(&counts, &list, &groups, 0, 2, memory, size));
-    /* The last byte of the memory is used, none after it (ASan would not see that in a larger array). */
+    /* The last byte of the memory is used, and no byte after it (which ASan would not see in a larger array). */
     memory[size / 8] = 0x1234;
     counts_add_empty(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
     counts_add_again(&counts, 1, 1, PASS(~0ull, ~0ull, ~0ull, ~0ull));
@@ -311,7 +314,7 @@ TEST(the_table)
     counts_print(&out.out, &counts);
     check_golden("counts_once.txt", text);
     assert_non_null(strstr(text, "Residue"));
-    counts = counts_of("076 0C0 041 042 043", 1); /* without a second empty region nothing is said of it */
+    counts = counts_of("076 0C0 041 042 043", 1); /* without a second empty region no residue is printed */
     counts_add(&counts, 0, 0, PASS(1000, 500, 3, 0));
     counts_add_empty(&counts, 0, 0, PASS(10, 5, 1, 0));
     out_memory_init(&out, text, sizeof(text));

@@ -31,7 +31,7 @@ TEST(quoting)
     }
 }
 
-/* Reads a field as RFC 4180 says; returns what follows its separator. */
+/* Reads a field by RFC 4180's rules; returns the text after its separator. */
 static const char *read_field(const char *from, char *field)
 {
     if (*from == '"') {
@@ -85,7 +85,7 @@ TEST(the_file_reads_back)
     assert_string_equal(cells[FIRST + SMALL_FMUL][4], "fmul dword ptr [rbx+rdx*4+0x7e48e8]");
     assert_string_equal(cells[FIRST + SMALL_FMUL][5 + DERIVED_F206_DC_MISS], "892");
     assert_string_equal(cells[FIRST + SMALL_CLEAR][2], "workloads/clear, \"fast\".c");
-    assert_string_equal(cells[FIRST + SMALL_INSNS - 1][2], ""); /* file and line not known */
+    assert_string_equal(cells[FIRST + SMALL_INSNS - 1][2], ""); /* file and line are not known */
     assert_string_equal(cells[FIRST + SMALL_INSNS - 1][3], "");
     assert_string_equal(cells[ROWS - 1][0], "");
     assert_string_equal(cells[ROWS - 1][1], "(outside the map)");
@@ -99,7 +99,7 @@ TEST(the_file_reads_back)
     }
 }
 
-/* A processor's events are the columns, whichever of the others it has no source for. */
+/* The columns are the processor's events, whichever of the other events have no source on it. */
 TEST(columns_of_other_processors)
 {
     struct ibs_machine machine = ibs_machine_of(0x1A, 0x44, 0x81BFF);
@@ -127,7 +127,7 @@ TEST(columns_of_other_processors)
     assert_int_equal(at[-1], '\n');
 }
 
-/* A function is in the file with all its instructions, whichever of them has samples. */
+/* If one instruction of a function has samples, the file has all of the function's instructions. */
 TEST(functions_are_whole)
 {
     static const unsigned first[] = {SMALL_SETUP, SMALL_MULTIPLY, SMALL_CLEAR, SMALL_INSNS};
@@ -158,7 +158,7 @@ static void ends_with(const char *line, const struct time_share_part *part)
     assert_memory_equal(end - strlen(wanted), wanted, strlen(wanted));
 }
 
-/* The columns of time come last, and the front end has a row of its own. */
+/* The columns of time come last, and the front end has its own row. */
 TEST(with_time)
 {
     static struct time_share_row rows[SMALL_INSNS + 1];

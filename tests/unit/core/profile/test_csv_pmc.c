@@ -67,12 +67,12 @@ TEST(uncounted_events_are_empty)
     assert_non_null(strstr(text, "\n,(outside the map),,,,0,\n"));
 }
 
-/* The file as it is; in memory that is as large as was asked for. */
+/* The file is compared in full; its memory is exactly as large as was asked for. */
 TEST(the_whole_file)
 {
     const struct event_list list = {
         .count = 1, .spec = {{.event = event_by_select(EVENT_SET_10H, 0x041), .user = true, .kernel = true}}};
-    size_t size = pmc_profile_memory_size(&small_map, 2); /* with the timer */
+    size_t size = pmc_profile_memory_size(&small_map, 2); /* including the timer's samples */
     void *memory = malloc(size);
     struct out_memory out;
 
@@ -89,7 +89,7 @@ TEST(the_whole_file)
     free(memory);
 }
 
-/* The most columns that there can be: all events of a list, and the timer. */
+/* The widest file has all events of a list, and the timer. */
 TEST(the_widest_file)
 {
     struct event_list list = {.count = EVENT_LIST_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Changes by sampling: events by processor, judgement, table, verdict, facts. */
+/* Changes caused by sampling: events by processor, judgement, table, verdict, facts. */
 #include "core/profile/disturbance.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ TEST(rows_of_events)
     assert_int_equal(disturbance_row_of(EVENT_SET_ZEN4, 0x043, 0xDE), DISTURBANCE_BEYOND);
 }
 
-/* No mask has a bit without a meaning, and all fit onto the counters. */
+/* No mask has a bit without a meaning, and all events fit into the counters. */
 TEST(events_are_legal)
 {
     for (enum event_set set = EVENT_SET_10H; set < EVENT_SETS; set++) {
@@ -143,7 +143,7 @@ TEST(cycles_may_change_by_one_in_a_hundred)
     assert_false(disturbance_large(&of));
 }
 
-/* 24 samples and one: 1.96 * 5 * 4096 / 2 passes. */
+/* The limit for 25 samples is 1.96 * 5 * 4096 / 2 passes. */
 TEST(others_by_what_samples_leave_open)
 {
     struct disturbance of = calm();
@@ -156,7 +156,7 @@ TEST(others_by_what_samples_leave_open)
     of.undisturbed[DISTURBANCE_DC_MISSES]++;
     assert_true(disturbance_change(&of, DISTURBANCE_DC_MISSES).large);
     assert_int_equal(disturbance_change(&of, DISTURBANCE_WALKS).allowed, 8028);        /* 1.96 * 2 * 4096 / 2 */
-    assert_int_equal(disturbance_change(&of, DISTURBANCE_MISPREDICTED).allowed, 4014); /* none: as for one */
+    assert_int_equal(disturbance_change(&of, DISTURBANCE_MISPREDICTED).allowed, 4014); /* without samples: as for one */
     assert_false(disturbance_change(&of, DISTURBANCE_INSTRUCTIONS).judged);
     assert_int_equal(disturbance_change(&of, DISTURBANCE_L2).allowed, 0);
     of.passes = 0;
@@ -167,7 +167,7 @@ TEST(others_by_what_samples_leave_open)
     assert_true(disturbance_change(&of, DISTURBANCE_CYCLES).judged);
 }
 
-/* A 16th of the handler's part is not known. */
+/* The handler's part is known only to a 16th. */
 TEST(the_handlers_part)
 {
     struct disturbance of = calm();
@@ -185,7 +185,7 @@ TEST(the_handlers_part)
     assert_false(disturbance_change(&of, DISTURBANCE_CYCLES).hidden);
 }
 
-/* Surely, where what the handler adds is known to a 16th; and by one standard error, not 1.96. */
+/* A run is calm only beyond doubt: the handler's part is known to a 16th, and one standard error counts, not 1.96. */
 TEST(calm_enough_for_a_period)
 {
     struct disturbance of = calm();
@@ -203,11 +203,11 @@ TEST(calm_enough_for_a_period)
     assert_true(disturbance_calm(&of));
     of.sampled[DISTURBANCE_DC_MISSES]++;
     assert_false(disturbance_calm(&of));
-    of.counted[DISTURBANCE_CYCLES] = false; /* those after it count all the same */
+    of.counted[DISTURBANCE_CYCLES] = false; /* the events after this one still count */
     assert_false(disturbance_calm(&of));
     of.counted[DISTURBANCE_DC_MISSES] = false;
     assert_true(disturbance_calm(&of));
-    of.sampled[DISTURBANCE_INSTRUCTIONS] = 0; /* no sample tells of it */
+    of.sampled[DISTURBANCE_INSTRUCTIONS] = 0; /* no sample shows this event */
     assert_true(disturbance_calm(&of));
 }
 
@@ -233,7 +233,7 @@ TEST(verdicts)
     assert_string_equal(verdict(&of), "WARNING: sampling changed the workload by more than the samples' uncertainty: "
                                       "cycles +23.5 %, mispredicted branches +5000");
     of = calm();
-    of.handler[DISTURBANCE_DC_MISSES] = 32000; /* 2000 of 20000, and 1000 fewer: who knows */
+    of.handler[DISTURBANCE_DC_MISSES] = 32000; /* 2000 of 20000, and 1000 fewer: no verdict */
     assert_string_equal(verdict(&of),
                         "PASS sampling changed no more than the samples' uncertainty: cycles +1.0 %, page "
                         "walks of data 0.0 %, mispredicted branches 0");
@@ -262,7 +262,7 @@ TEST(table)
                               " lines from beyond the L2        2000         2000          0     0.0 %       -\n"
                               "-------------------------------------------------------------------------------\n"
                               " Elapsed: 400 us, sampled 500 us, of which the handler took 19.2 %\n");
-    /* Ten times the count is where figures end: 1.96 * 5 * 4096 events are open. */
+    /* The figures end at ten times the count: 1.96 * 5 * 4096 events are open. */
     of.passes = 1;
     of.undisturbed[DISTURBANCE_DC_MISSES] = 4015;
     disturbance_print(fresh(), &of);
@@ -270,7 +270,7 @@ TEST(table)
     of.undisturbed[DISTURBANCE_DC_MISSES] = 4014;
     disturbance_print(fresh(), &of);
     assert_non_null(strstr(text, "+373.3 %   >1000\n"));
-    of.sampled_us = 300; /* of another clock's noise */
+    of.sampled_us = 300; /* shorter than the undisturbed time: the clock's noise */
     disturbance_print(fresh(), &of);
     assert_non_null(strstr(text, "sampled 300 us, of which the handler took 0.0 %\n"));
     of.sampled_us = 500;
@@ -306,7 +306,7 @@ TEST(table)
     assert_string_equal(text, "What sampling changed: not known: no counter\n");
 }
 
-/* A change that rounds to nothing has no sign; 450 of 900000 instructions are the first that do not. */
+/* A change that is rounded to nothing has no sign; 450 of 900000 instructions are the first that are not. */
 TEST(signs)
 {
     static const struct {

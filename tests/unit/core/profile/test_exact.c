@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact counts of hand-made code, of which each step is given. */
+/* Exact counts of made-up code, with every step given. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const struct codemap_insn insns[INSNS] = {
     {.rva = 0x10f, .length = 2, .ops = 1, .branch = CODEMAP_BR_JUMP_INDIRECT},
     {.rva = 0x111, .length = 5, .ops = 2, .branch = CODEMAP_BR_CALL, .target = 0x100, .mems = 1, .mem = {MEM(RSP, NONE, 1, -8, 8, CODEMAP_STORE)}},
     {.rva = 0x116, .length = 1, .ops = 1, .branch = CODEMAP_BR_RETURN, .mems = 1, .mem = {MEM(RSP, NONE, 1, 0, 8, CODEMAP_LOAD)}},
-    /* Not after the instruction before: bytes that are none's lie between. */
+    /* The instruction does not follow the one before: bytes between them belong to none. */
     {.rva = 0x120, .length = 3, .ops = 1, .mems = 2, .mem = {MEM(NONE, RBX, 4, ARENA, 16, CODEMAP_LOAD | CODEMAP_STORE), MEM(RDI, NONE, 1, 0, 1, CODEMAP_LOAD)}},
 };
 /* clang-format on */
@@ -50,7 +50,7 @@ static void step(unsigned insn)
     exact_step(&exact, BASE + insns[insn].rva, gpr);
 }
 
-/* The end of a test, as the return of the workload is. */
+/* Ends a test by the step of the workload's return. */
 static void end(void)
 {
     exact_end(&exact, 0x99);
@@ -85,7 +85,7 @@ TEST(counts_what_is_outside_of_the_map)
 {
     begin(4);
     exact_step(&exact, BASE + 0xff, gpr);
-    exact_step(&exact, BASE + 0x117, gpr); /* between two instructions */
+    exact_step(&exact, BASE + 0x117, gpr); /* an address between two instructions */
     exact_step(&exact, BASE + 0x123, gpr);
     exact_step(&exact, 0, gpr);
     step(I_STORE);
@@ -116,7 +116,7 @@ TEST(tells_directions_of_branches)
     assert_int_equal(exact.insn[I_JCC].executions, 5);
     assert_int_equal(exact.insn[I_JCC].taken, 4);
     assert_int_equal(exact.insn[I_JMP].taken, 1);
-    assert_int_equal(exact.insn[I_LOAD].taken, 0); /* no branch */
+    assert_int_equal(exact.insn[I_LOAD].taken, 0); /* this is no branch */
 }
 
 static uint64_t edge(unsigned from, uint32_t to)
@@ -136,7 +136,7 @@ TEST(remembers_targets_of_indirect_branches)
     step(I_STORE);
     step(I_JMP);
     step(I_LOAD);
-    step(I_CALL); /* direct: its target is in the map */
+    step(I_CALL); /* a direct branch, whose target is in the map */
     step(I_RET);
     end();
     assert_int_equal(edge(I_JMP, insns[I_STORE].rva), 2);
@@ -146,7 +146,7 @@ TEST(remembers_targets_of_indirect_branches)
     assert_int_equal(exact.edges_lost, 0);
 }
 
-/* Each pair has a place of its own, wherever the search begins. */
+/* Each pair of branch and target has a place of its own, wherever the search for a place begins. */
 TEST(counts_many_targets)
 {
     begin(4);
@@ -215,7 +215,7 @@ TEST(computes_addresses)
     assert_int_equal(load->low, ARENA + 0x1000 + 8);
     assert_int_equal(load->high, ARENA + 0x1000 + 32);
     assert_int_equal(store->low, BASE + 0x2000);
-    assert_int_equal(store->bits, 0); /* not in the arena */
+    assert_int_equal(store->bits, 0); /* outside the arena */
     assert_int_equal(both[0].low, ARENA + 0x80);
     assert_int_equal(both[1].low, ARENA + 0x1000);
     assert_int_equal(exact_sum(&exact).loads, 4);
@@ -235,7 +235,7 @@ TEST(counts_different_lines_and_changes)
     }
     end();
     assert_int_equal(operand->accesses, 9);
-    assert_int_equal(operand->lines, 4); /* 0, 1, 2 and the arena's last; after it nothing is marked */
+    assert_int_equal(operand->lines, 4); /* lines 0, 1, 2 and the arena's last; nothing is marked after it */
     assert_int_equal(operand->changes, 5);
     assert_int_equal(operand->bits, 1);
 }
@@ -250,7 +250,8 @@ TEST(marks_both_lines_of_an_access_across)
     assert_int_equal(exact.insn[I_LOAD].mem[0].changes, 0);
 }
 
-/* The map has seven memory operands. W words of eight bytes have a bit for each line of 64 (64 W - 1) bytes. */
+/* The map has seven memory operands. W words of eight bytes have a bit for each line of an arena of 64 (64 W - 1)
+ * bytes. */
 TEST(bitmaps_of_a_large_arena_fit_in_64_mb)
 {
     enum { BYTES = 64 << 20 };
@@ -276,7 +277,7 @@ TEST(operands_have_bitmaps_of_their_own)
     end();
     assert_int_equal(exact.insn[I_LOAD].mem[0].lines, 2);
     assert_int_equal(exact.insn[I_BOTH].mem[0].lines, 1); /* at ARENA + 0 */
-    assert_int_equal(exact.insn[I_BOTH].mem[1].bits, 0);  /* two operands have all of them */
+    assert_int_equal(exact.insn[I_BOTH].mem[1].bits, 0);  /* two other operands have all the bits */
     assert_int_equal(exact.operands_lost, 2);
     assert_int_equal(exact.insn[I_RET].mem[0].accesses, 2);
 }

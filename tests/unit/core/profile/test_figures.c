@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Figures that are kept of a run: their bound. */
+/* Figures that are kept of a run, and the limit of their number. */
 #include "core/profile/figures.h"
 #include "tests/unit/core/check.h"
 
-/* The hottest are kept, and what gives way is counted. */
+/* The hottest rows are kept, and rows that are dropped are counted. */
 TEST(most_rows)
 {
     static struct figures a;

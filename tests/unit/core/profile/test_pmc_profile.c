@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counter and timer samples: where they go, and what they weigh. */
+/* Counter and timer samples: where they are counted, and what they stand for. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -73,7 +73,8 @@ TEST(samples_find_their_place)
     assert_int_equal(profile.unknown_records, 0);
 }
 
-/* A sample of the last event, or of the timer after it, is enough; and the sum of one event is that of all. */
+/* One sample of the last event, or of the timer after it, is enough; and the sum of the only event is the sum of
+ * all. */
 TEST(empty_is_without_any_sample)
 {
     for (unsigned event = 0; event < 3; event++) {
@@ -96,7 +97,7 @@ TEST(empty_is_without_any_sample)
     }
 }
 
-/* Samples of no event of the list are counted and not used; above all they are not written anywhere. */
+/* Samples of an event that is not in the list are counted and not used; above all they are written nowhere. */
 TEST(unknown_samples_are_counted)
 {
     struct pmc_profile profile = profile_of("0C0 041", 0);
@@ -109,9 +110,9 @@ TEST(unknown_samples_are_counted)
     assert_int_equal(profile.event[0].samples + profile.event[1].samples, 0);
 
     profile = profile_of("0C0 041", 1000);
-    add(&profile, SAMPLE_PMC, SMALL_FMUL, 2, 1); /* the timer's column is no counter's */
+    add(&profile, SAMPLE_PMC, SMALL_FMUL, 2, 1); /* the timer's column does not belong to a counter */
     assert_int_equal(profile.unknown_records, 1);
-    add(&profile, SAMPLE_KINDS, SMALL_FMUL, 0, 1); /* nor is it for what is no kind */
+    add(&profile, SAMPLE_KINDS, SMALL_FMUL, 0, 1); /* nor to records of an unknown kind */
     assert_int_equal(profile.unknown_records, 2);
 }
 
@@ -140,7 +141,7 @@ TEST(events_are_found)
 {
     struct pmc_profile profile = profile_of("0C1:c=1 0C1:e 0C1:i 046:03 0C1 046", 1000);
 
-    assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), -1); /* in the list, and its turn never came */
+    assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), -1); /* the event is in the list, but its turn never came */
     for (unsigned event = 0; event < 6; event++)
         pmc_profile_ran(&profile, event, event != 3, 6);
     assert_int_equal(pmc_profile_event(&profile, 0x0C1, 0), 4);
@@ -149,16 +150,16 @@ TEST(events_are_found)
     assert_int_equal(pmc_profile_event(&profile, 0x046, 3), -1); /* not active in any run */
     assert_int_equal(pmc_profile_event(&profile, 0x0C0, 0), -1);
     assert_int_equal(pmc_profile_timer(&profile), 6);
-    assert_int_equal(profile.event[4].period, 250000); /* none was given: the default */
+    assert_int_equal(profile.event[4].period, 250000); /* no period was given, so the default counts */
 }
 
 /* ---------------------------------------------------------------- weights */
 
-/* A workload in which these events happen so often; three groups that take turns; an event is sampled only when one of
- * its groups has its turn. */
+/* The events of a workload, and how often they happen; three groups take turns, and an event is sampled only during the
+ * turns of its groups. */
 static const struct {
     const char *event;
-    unsigned groups; /* that it is in */
+    unsigned groups; /* number of groups that contain the event */
     uint64_t happened;
 } truth[] = {{"0C0@50000", 3, 600000000}, {"041@1000", 2, 600000}, {"042@1000", 1, 300000}, {"043@1000", 1, 90000}};
 
@@ -180,19 +181,20 @@ TEST(an_event_in_several_groups_counts_once)
 
         add(&profile, SAMPLE_PMC, SMALL_FMUL, e, (unsigned)seen);
     }
-    assert_int_equal(estimate(&profile, 0), 0); /* not before it is known how long it was counted */
+    assert_int_equal(estimate(&profile, 0), 0); /* unknown until the time of counting is known */
     ran_groups(&profile, groups, GROUPS);
     for (unsigned e = 0; e < TRUTH; e++) {
         uint64_t naive = profile.event[e].samples * profile.event[e].period * GROUPS;
 
         assert_int_equal(estimate(&profile, e), truth[e].happened);
         assert_int_equal(pmc_profile_active_ppm(&profile.event[e]), active[e]);
-        /* Every sample times the number of groups, as CodeAnalyst's daemon does, is wrong unless in one group. */
+        /* Every sample times the number of groups, as CodeAnalyst's daemon computes, is right only for events in one
+         * group. */
         assert_int_equal(naive, truth[e].happened * truth[e].groups);
     }
 }
 
-/* Re-runs of these events: each pass runs all of the workload. */
+/* The events are counted in re-runs: each pass runs the whole workload. */
 TEST(passes_are_whole_runs)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 1000);
@@ -214,7 +216,7 @@ TEST(passes_are_whole_runs)
     assert_int_equal(estimate(&profile, 4), 20000); /* microseconds per run */
 }
 
-/* Multiplexed runs repeated: more samples, the same estimate. */
+/* Repeated runs with multiplexing give more samples and the same estimate. */
 TEST(repeats_accumulate)
 {
     struct pmc_profile profile = profile_of("0C0@50000 041@1000 042@1000 043@1000", 0);
@@ -227,14 +229,14 @@ TEST(repeats_accumulate)
     assert_int_equal(estimate(&profile, 1), 600000);
 }
 
-/* Slices that were not equal: the time in which an event was counted decides, not the number of groups. */
+/* If slices are not equal, the time in which an event was counted decides, not the number of groups. */
 TEST(measured_times_weigh)
 {
     struct pmc_profile profile = profile_of("041@1000", 0);
 
     add(&profile, SAMPLE_PMC, SMALL_FMUL, 0, 250);
     pmc_profile_ran(&profile, 0, 25000000000, 60000000000);
-    pmc_profile_ran(&profile, 0, 0, 60000000000); /* a run without it */
+    pmc_profile_ran(&profile, 0, 0, 60000000000); /* a run in which the event was not counted */
     assert_int_equal(estimate(&profile, 0), 600000);
     assert_int_equal(pmc_profile_active_ppm(&profile.event[0]), 416667);
     assert_int_equal(profile.event[0].runs, 1);

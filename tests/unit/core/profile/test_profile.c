@@ -20,14 +20,14 @@ TEST(memory_is_checked)
 
     assert_true(size <= sizeof(small_memory));
     assert_int_equal(size, 8 * SMALL_INSNS * DERIVED_COUNT + levels_memory_size(&small_map));
-    /* Room for each instruction: a line, the number of its own line, the next instruction in that line. */
+    /* Each instruction needs a line, the number of its own line, and the next instruction in that line. */
     assert_int_equal(levels_memory_size(&small_map), SMALL_INSNS * (8 + 4 + 4));
     assert_true(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size));
     assert_false(profile_init(&profile, &small_map, SMALL_BASE, first_set(), small_memory, size - 1));
     assert_false(profile_init(&profile, &small_map, SMALL_BASE, first_set(), (char *)small_memory + 4, size));
 }
 
-/* Old samples do not survive in memory that is handed in again. */
+/* Samples that are in reused memory do not survive. */
 TEST(starts_empty)
 {
     struct profile profile;
@@ -45,7 +45,7 @@ TEST(starts_empty)
     assert_memory_equal(profile.total, none, sizeof(none));
 }
 
-/* By core what is all in all; a core that there is no room for is in the sum of all alone. */
+/* Sums by core add up to the totals; a core for which there is no room counts in the totals alone. */
 TEST(sums_by_core)
 {
     static const struct {
@@ -92,7 +92,8 @@ TEST(sums_by_core)
     assert_int_equal(all.dram_cycles[0] + all.dram_cycles[1], 350);
 }
 
-/* One sample of either kind, whatever its flags, and neither an instruction, its line nor its function is empty. */
+/* One sample of either kind is enough, whatever its flags: neither the instruction, its line nor its function is
+ * empty. */
 TEST(empty_is_without_any_sample)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
@@ -116,7 +117,7 @@ TEST(empty_is_without_any_sample)
     }
 }
 
-/* An address inside an instruction belongs to it: each byte of each instruction, fetch and op. */
+/* An address inside an instruction belongs to this instruction: each byte of each instruction, for fetches and ops. */
 TEST(straddle_rule)
 {
     for (uint32_t insn = 0; insn < SMALL_INSNS; insn++)
@@ -143,7 +144,7 @@ TEST(outside_is_kept_apart)
         SMALL_BASE + 0x1005,         /* between two functions */
         SMALL_BASE + 0x1056,         /* just past the end */
         SMALL_BASE + 0x100001000ull, /* the same low 32 bits as an instruction */
-        0xFFFFFFFF80000000ull,       /* a kernel's */
+        0xFFFFFFFF80000000ull,       /* an address of a kernel */
     };
     struct profile profile = small_profile();
 
@@ -175,7 +176,7 @@ TEST(fetch_addresses_are_made_canonical)
     assert_int_equal(profile_find(&profile, &fetch), SMALL_FMUL);
 }
 
-/* Samples of counters and of the timer are known and never mixed in. */
+/* Samples of counters and of the timer are known kinds and never mixed in. */
 TEST(other_kinds_are_left_alone)
 {
     struct profile profile = small_profile();
@@ -199,7 +200,7 @@ TEST(unknown_records_are_counted)
     assert_int_equal(profile.total[DERIVED_F100_OP_ALL], 0);
 }
 
-/* Whatever the level, its rows and what is outside add up to the totals. */
+/* At each level the rows and the samples outside the map add up to the totals. */
 TEST(levels_add_up)
 {
     struct profile profile = small_profile();
@@ -231,7 +232,7 @@ TEST(lines_are_sorted_and_distinct)
     assert_int_equal(profile.levels.line_count, sizeof(want) / sizeof(want[0]));
     assert_memory_equal(profile.levels.lines, want, sizeof(want));
 
-    /* Line 40 is in two places: before the loop's body and after it. */
+    /* Line 40 occurs in two places: before the loop's body and after it. */
     add_many(&profile, op_record(3, 0, 0, 0, 0), 2);
     add_many(&profile, op_record(11, 0, 0, 0, 0), 3);
     add_many(&profile, op_record(8, 0, 0, 0, 0), 40);
@@ -280,7 +281,7 @@ TEST(each_level_has_its_first_and_its_end)
                          LEVELS_END);
 }
 
-/* The first link's map is empty; so may be a map that failed. */
+/* The map of the first link is empty, and so may be a map that failed to load. */
 TEST(an_empty_map_is_no_trouble)
 {
     static const struct codemap empty = {.strings = ""};
@@ -294,14 +295,14 @@ TEST(an_empty_map_is_no_trouble)
     assert_int_equal(levels_count(&profile.levels, PROFILE_LINES), 0);
 }
 
-/* Sums have as many numbers as there are events, and what is behind them stays. */
+/* Sums have as many numbers as there are events, and memory behind them is unchanged. */
 TEST(sums_end_with_the_events)
 {
     struct profile profile = small_profile();
     uint64_t counts[DERIVED_COUNT + 1] = {[DERIVED_COUNT] = 77};
 
     for (unsigned i = SMALL_LOOP; i < SMALL_RET; i++)
-        profile.rows[i * DERIVED_COUNT] = 5; /* the first event of the row after each */
+        profile.rows[i * DERIVED_COUNT] = 5; /* the first event of the next row */
     for (unsigned i = 0; i < SMALL_INSNS; i++)
         profile.rows[i * DERIVED_COUNT + DERIVED_F100_OP_ALL] = 3;
     profile_sum(&profile, PROFILE_FUNCTIONS, 1, counts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rooflines worked out by hand: which roof, how near, and what is left when something was not counted. */
+/* Rooflines worked out by hand: which roof limits, how near it is, and what is left if something was not counted. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -7,7 +7,7 @@
 #include "core/events/events.h"
 #include "core/profile/roofline.h"
 
-/* 4 GFLOP/s, 10 GB/s: the roofs meet at 0.4 operations a byte. */
+/* 4 GFLOP/s and 10 GB/s: the roofs meet at 0.4 operations per byte. */
 #define PEAKS                                                                                                          \
     [ROOFLINE_OPERATIONS] = {.operations = 8000000, .bytes = 64, .ns = 2000000}, [ROOFLINE_MEMORY] = {                 \
                                                                                      .operations = 1000000,            \
@@ -50,7 +50,7 @@ static void assert_says(const struct roofline *roofline, enum event_set set, con
         fail_msg("no '%s' in\n%s", says, flat);
 }
 
-/* 0.1 operations a byte: the memory's roof is 1 GFLOP/s. */
+/* At 0.1 operations per byte the memory's roof is 1 GFLOP/s. */
 TEST(under_the_memory)
 {
     const struct roofline of = computed(LOOPS(.operations = 300000, .bytes = 3000000, .ns = 1000000));
@@ -173,7 +173,7 @@ TEST(not_counted)
                 "FLOP: event 003:77, SSE and AVX, not x87. Bytes: not counted, for a reason.");
 }
 
-/* A peak that is not known leaves no share of it, nor does one of nothing. */
+/* Without a known peak there is no share of it, and none of a peak of zero. */
 TEST(no_peak)
 {
     struct roofline_counts of[ROOFLINE_LOOPS] = {{.operations = 1, .bytes = 1, .ns = 1}, PEAKS};
@@ -193,7 +193,7 @@ TEST(no_peak)
     assert_int_equal(roofline.bound, ROOFLINE_NOT_KNOWN);
 }
 
-/* Each set of events has one of operations, and its table that event with all bits of this mask. Masks by number. */
+/* Each set of events has an event of operations, which is in its table with all bits of this mask. Masks by number. */
 TEST(events)
 {
     static const uint8_t masks[EVENT_SETS] = {
