@@ -20,7 +20,7 @@ static const char strings[] =
     "fstp dword ptr [rbp-0x18]\0add dword ptr [rbp-0x14], 0x1\0"
     "cmp dword ptr [rbp-0x14], 0x3e7\0jle 0x1019\0rep stosd\0idiv ecx\0nop\0";
 
-/* Offsets into strings, in its order; the golden listings show when one is wrong. */
+/* Offsets into strings, in the order of the strings; a wrong one changes the golden listings. */
 enum {
     S_SETUP = 0,
     S_MULTIPLY = 6,
@@ -54,7 +54,7 @@ static const struct codemap_func funcs[] = {
     {0x1050, 6, S_CLEAR},
 };
 
-/* Macro-ops, then what is special about the instruction. */
+/* Describes an instruction; the last arguments are its macro-ops, then what is special about it. */
 #define INSN(rva_, length_, text_, func_, file_, line_, ops_, ...)                                                     \
     {                                                                                                                  \
         .rva = rva_, .length = length_, .text = text_, .func = func_, .file = file_, .line = line_, .ops = ops_,       \
@@ -134,7 +134,7 @@ void add_many(struct profile *profile, struct sample_record record, unsigned cou
 
 void add_paper_run(struct profile *profile)
 {
-    const uint64_t times = 12ull << 16 | 2; /* tag to retirement, completion to retirement */
+    const uint64_t times = 12ull << 16 | 2; /* cycles from tag to retirement, and from completion to retirement */
     const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, store = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID;
     const uint64_t walk = load | IBS_DC_L1TLB_MISS | IBS_DC_L2TLB_MISS;
     const uint64_t latency = 104ull << 32, done = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID;
@@ -151,7 +151,7 @@ void add_paper_run(struct profile *profile)
     add_many(profile, op_record(SMALL_LOOP + 4, 0, times, 0, load | IBS_DC_ST_TO_LD_FWD), 4198);
     add_many(profile, op_record(SMALL_LOOP + 4, 0, times, 0, 0), 18);
     add_many(profile, op_record(SMALL_LOOP + 5, 0, times, 0, store), 4017);
-    /* Stores that miss: DC misses, but none of the average latency's business. */
+    /* Stores that miss count as DC misses, but have no part in the average latency. */
     add_many(profile, op_record(SMALL_LOOP + 5, 0, times, 0, store | IBS_DC_MISS | latency), 60);
     add_many(profile, op_record(SMALL_LOOP + 6, 0, times, 0, load | store), 4150);
     add_many(profile, op_record(SMALL_COMPARE, 0, times, 0, load), 4102);
@@ -171,7 +171,8 @@ double root_of(double x)
 {
     double root = x > 1 ? x : 1;
 
-    /* Newton's iteration from above; 600 halvings cover the exponents of a double, then it converges at once. */
+    /* Newton's iteration begins above the root; 600 halvings cover the exponents of a double, and then it converges
+     * quickly. */
     for (int i = 0; i < 600 && x > 0; i++)
         root = (root + x / root) / 2;
     return x > 0 ? root : 0;
@@ -222,7 +223,7 @@ static void write_golden(const char *path, const char *text)
         fail_msg("cannot write %s (run from the project's root)", path);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-    /* At the end, so that a test with several golden files writes all of them. */
+    /* The program fails at its end, so that a test with several golden files writes all of them. */
     if (!written)
         atexit(fail_at_exit);
     written = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file's sectors as one row over its pieces. */
+/* The sectors of a file in several pieces, addressed as one row. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -31,7 +31,7 @@ static int write_sectors(void *context, uint64_t sector, unsigned count, const v
 static const struct disk_ops ops = {.read = read_sectors, .write = write_sectors};
 static const struct disk_extent extents[] = {{30, 5}, {2, 1}, {3, 0}, {10, 8}};
 
-/* The disk's sectors in the area's order. */
+/* The numbers of the disk's sectors in the order of the area. */
 static const uint8_t order[] = {30, 31, 32, 33, 34, 2, 10, 11, 12, 13, 14, 15, 16, 17};
 
 TEST(every_range)

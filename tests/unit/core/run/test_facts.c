@@ -96,7 +96,7 @@ TEST(keys_are_found)
         assert_int_equal(fact_find(rows[i].key), rows[i].fact);
 }
 
-/* Keys that whole runs over fake firmware wrote. */
+/* The keys that whole runs on fake firmware wrote are all in the table. */
 TEST(every_key_of_a_run_is_in_the_table)
 {
     bool seen[FACT_COUNT] = {false};
@@ -140,13 +140,13 @@ TEST(every_row_is_documented)
         const struct fact_row *row = &fact_rows[fact];
 
         assert_true(row->meaning[0] != '\0' && !strpbrk(row->meaning, "|\n"));
-        assert_true(strlen(row->key) <= FACT_KEY_MAX / 2); /* with room for indices */
+        assert_true(strlen(row->key) <= FACT_KEY_MAX / 2); /* so that indices have room */
         for (enum fact other = 0; other < fact; other++)
             assert_string_not_equal(fact_rows[other].key, row->key);
     }
 }
 
-/* A key is of the parts that its row names; one without a row is of none. */
+/* A key belongs to the parts that its row names; a key without a row belongs to no part. */
 TEST(parts_of_keys)
 {
     for (unsigned i = 0; i < FACT_COUNT; i++)

@@ -169,7 +169,7 @@ TEST(each_mistake_has_its_line_and_column)
     assert_string_equal(lines, "p.ini:1: column 4: only printable ASCII characters may stand here\n");
 }
 
-/* Each line of its own; a line with one is as if it were not there. */
+/* Each mistake is reported with its line; the plan is read as if that line were missing. */
 TEST(all_mistakes_are_told)
 {
     assert_int_equal(read("[]\n[]\n[a]\n[a]\n[a]\nx = \x01\nx = 1\nx = 1 |\nx = 2\nplan_a = 1\nb\nc = 1001..1\n[\n"),
@@ -195,7 +195,7 @@ TEST(nothing_is_too_much)
 
     memset(text, ' ', SETTINGS_TEXT_MAX + 1);
     assert_int_equal(of(text, SETTINGS_TEXT_MAX), 0);
-    memcpy(text, "[\n[\n", 4); /* which is not read */
+    memcpy(text, "[\n[\n", 4); /* not read: the text is too long */
     assert_int_equal(of(text, SETTINGS_TEXT_MAX + 1), 1);
     snprintf(want, sizeof(want), "p.ini: %d bytes are too many; allowed are %d\n", SETTINGS_TEXT_MAX + 1,
              SETTINGS_TEXT_MAX);
@@ -256,7 +256,7 @@ TEST(rounds_have_all_points_once)
     assert_true(moved);
 }
 
-/* Repeats it in each boot, with another order in each round: a plan that goes on needs that. */
+/* Repeats the order in each boot, with another order in each round: a plan that is continued depends on that. */
 TEST(chance_is_repeated)
 {
     static const struct {

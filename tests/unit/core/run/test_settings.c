@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The settings parser: what it takes, and the line that each mistake gets. */
+/* The settings parser: what it accepts, and the line that each mistake gets. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ TEST(takes_what_is_legal)
         "SEED=0xFFFFFFFFFFFFFFFF\n"
         "random-period\t=\tNo;not a comment\n";
 
-    assert_int_equal(parse(text, sizeof(text) - 1), 1); /* the last line: no blank before ';' */
+    assert_int_equal(parse(text, sizeof(text) - 1), 1); /* the last line has no blank before ';' */
     assert_int_equal(samples, 500);
     assert_true(seed == UINT64_MAX);
 
@@ -194,7 +194,7 @@ TEST(many_problems_are_summed_up)
     assert_non_null(strstr(lines, "a.ini: and 30 more problems\n"));
 }
 
-/* All that can be shown are shown, and one more is summed up. */
+/* The parser shows as many problems as can be shown, and sums up further ones. */
 TEST(as_many_problems_as_are_shown)
 {
     char text[1000] = "";
@@ -208,7 +208,7 @@ TEST(as_many_problems_as_are_shown)
     assert_non_null(strstr(lines, "a.ini: and 1 more problems\n"));
 }
 
-/* 24 characters of the user's text are repeated, and a 25th is cut. */
+/* Messages repeat 24 characters of the user's text; a 25th is cut off. */
 TEST(how_much_text_is_shown)
 {
     assert_int_equal(parse("seed = abcdefghijklmnopqrstuvwx\n", 32), 1);
@@ -227,7 +227,7 @@ TEST(long_lines_are_said)
     assert_string_equal(lines, "a.ini:1: the line is too long; allowed are 255 characters\n");
     assert_int_equal(seed, 6);
 
-    /* Blanks after the limit do no harm, blanks before it do not hide what follows. */
+    /* Blanks after the limit do no harm; blanks before it do not hide the text that follows. */
     memset(text, ' ', sizeof(text));
     memcpy(text, "seed = 7", 8);
     assert_int_equal(parse(text, 600), 0);
@@ -261,7 +261,7 @@ TEST(what_is_not_text_is_refused_whole)
         assert_string_equal(lines, cases[i].want);
         assert_defaults();
     }
-    /* A part of a byte order mark is none: these are names of unknown keys. */
+    /* A part of a byte order mark counts as text: here as names of unknown keys. */
     static const char *const parts[] = {"\xFEx=1", "\xFFx=1", "\xEFx=1", "\xEF\xBBx=1"};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         assert_int_equal(parse(parts[i], strlen(parts[i])), 1);
@@ -301,11 +301,11 @@ TEST(takes_words)
     assert_int_equal(words("fs0:ibsboot seed=14", 19), 0);
     assert_int_equal(words("fs0:\\efi\\boot\\bootx64 seed=15", 30), 0);
     assert_int_equal(seed, 15);
-    assert_int_equal(words("seed=1 seed=2", 13), 0); /* the later one counts */
+    assert_int_equal(words("seed=1 seed=2", 13), 0); /* the later word counts */
     assert_int_equal(seed, 2);
     memset(big, ' ', sizeof(big));
     memcpy(big + SETTINGS_TEXT_MAX - 6, "seed=9", 6);
-    assert_int_equal(words(big, SETTINGS_TEXT_MAX), 0); /* each word is a line, and not too long */
+    assert_int_equal(words(big, SETTINGS_TEXT_MAX), 0); /* each word is a line of its own, and none is too long */
     assert_int_equal(seed, 9);
     assert_int_equal(words(NULL, 0), 0);
     assert_int_equal(words("   \n\n ", 6), 0);
@@ -319,7 +319,8 @@ TEST(words_have_problems_too)
         const char *want;
     } cases[] = {
         {"menu", "load options:1: no '=' in 'menu'; a setting is 'key=value'; allowed for 'menu' is yes or no\n"},
-        {".efi seed=1", "load options:1: no '=' in '.efi'; a setting is 'key=value'\n"}, /* no program's name */
+        {".efi seed=1",
+         "load options:1: no '=' in '.efi'; a setting is 'key=value'\n"}, /* '.efi' alone is not a program's name */
         {"seed=1 b.efi", "load options:2: no '=' in 'b.efi'; a setting is 'key=value'\n"},
         {"  seed=1 \t  b.efi", "load options:2: no '=' in 'b.efi'; a setting is 'key=value'\n"},
         {"seed=1 ibsboot", "load options:2: no '=' in 'ibsboot'; a setting is 'key=value'\n"},
@@ -398,7 +399,7 @@ TEST(near_keys)
     }
 }
 
-/* Text is written as it is: a "%" in it is nothing to the writer. */
+/* Text is written as it is: a "%" in the text is no conversion. */
 TEST(percent_signs_are_text)
 {
     struct out_memory memory;
@@ -410,7 +411,7 @@ TEST(percent_signs_are_text)
     assert_non_null(strstr(written, "1%s 2%d%%"));
 }
 
-/* Nothing is near to no key at all, or to one that is longer than any. */
+/* No key is near to an empty key, or to a key longer than any row's. */
 TEST(keys_of_no_length)
 {
     char key[SETTINGS_KEY_MAX + 2], longer[SETTINGS_KEY_MAX + 2];
@@ -426,7 +427,7 @@ TEST(keys_of_no_length)
     assert_null(settings_nearest(&(struct settings){&single, 1, NULL}, "", 0));
 }
 
-/* The result of one comparison of keys does not affect the next. */
+/* The result of one comparison of keys does not affect the next one. */
 TEST(each_key_is_compared_anew)
 {
     static const struct settings_row rows_of[] = {
@@ -442,7 +443,7 @@ TEST(each_key_is_compared_anew)
     assert_null(settings_nearest(&next, "x", 1));
 }
 
-/* A table that is too long for what marks its rows is one mistake. */
+/* A table with more rows than can be marked is one mistake. */
 TEST(long_tables_are_noticed)
 {
     static struct settings_row many[SETTINGS_ROWS_MAX + 1];
@@ -464,14 +465,14 @@ TEST(wrong_tables_are_noticed)
     };
 
     assert_int_equal(settings_defaults(&(struct settings){wrong, 5, NULL}), 4);
-    page = 7; /* an index that no choice has is written as nothing, not as rubbish */
+    page = 7; /* an index without a choice is written as nothing, not as rubbish */
     fresh();
     page = 7;
     settings_write_value(&rows[4], &problems.out);
     assert_string_equal(lines, "");
 }
 
-/* Help of several lines and blanks is one text. */
+/* Help texts of several lines and blanks are joined into one text. */
 TEST(help_is_wrapped)
 {
     static const struct settings_row row[] = {
@@ -484,7 +485,7 @@ TEST(help_is_wrapped)
     assert_string_equal(lines, "# a  b  c d\n# Allowed: a number from 1 to 2; default: 1.\nsamples = 2\n");
 }
 
-/* A line has 79 characters at most, "# " among them: of words of seven letters nine, and one of five. */
+/* A line has 79 characters at most, including "# ": here nine words of seven letters, and one of five. */
 TEST(help_fills_its_lines)
 {
 #define NINE "sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab sevenab"

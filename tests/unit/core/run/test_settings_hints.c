@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tells someone who mistyped a setting what is allowed, steps of numbers, the nearest word, units. */
+/* Hints for mistyped settings: what is allowed, steps of numbers, the nearest word, units. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -30,7 +30,7 @@ static const struct settings_row menu = {.key = "menu", .type = SETTINGS_BOOL, .
 static const struct settings_row pages = {
     .key = "pages", .type = SETTINGS_CHOICE, .value = &choice, .initial = "4k", .choices = "4k|2m|1g"};
 
-/* Multiples within the range, and zero where it has a meaning. */
+/* Values may be multiples within the range, and zero where zero has a meaning. */
 TEST(steps)
 {
     static const struct {
@@ -80,7 +80,7 @@ TEST(what_is_allowed)
     assert_int_equal(settings_defaults(&(struct settings){&latency, 1, NULL}), 0);
 }
 
-/* After what is allowed. */
+/* The hint stands after what is allowed. */
 TEST(hints)
 {
     static const struct {
@@ -107,7 +107,7 @@ TEST(hints)
         {&latency, ":k", ""},
         {&latency, "k", ""},
         {&latency, "", ""},
-        {&pages, "64k", "; did you mean '4k'?"}, /* no number */
+        {&pages, "64k", "; did you mean '4k'?"}, /* the value is no number */
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -121,7 +121,7 @@ TEST(hints)
     }
 }
 
-/* Where the last text has set each row. */
+/* The parser remembers in which line the last text has set each row. */
 TEST(lines_of_rows)
 {
     static const struct settings_row rows[] = {

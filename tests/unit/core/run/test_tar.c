@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A tar in an area: headers byte by byte as POSIX has them, and files read from any place in them. */
+/* A tar in an area: headers compared byte by byte with POSIX's rules, and files read at any place in them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 enum { SECTORS = 40 };
 
 static uint8_t disk[SECTORS][DISK_SECTOR];
-static uint64_t refused; /* no sector from here on is read */
+static uint64_t refused; /* first sector that cannot be read */
 static unsigned reads;
 
 static int read_sectors(void *context, uint64_t sector, unsigned count, void *to)
@@ -26,7 +26,7 @@ static int read_sectors(void *context, uint64_t sector, unsigned count, void *to
 static const struct disk_ops ops = {.read = read_sectors};
 static const struct disk_extent all = {.sector = 0, .count = SECTORS};
 
-/* Puts a file at this sector; returns the sector after the file. */
+/* Writes a file at this sector and returns the sector after the file. */
 static unsigned put(unsigned at, const char *name, unsigned size, uint8_t first)
 {
     tar_header(disk[at++], name, size, 0);
@@ -47,7 +47,8 @@ TEST_WITH(test_header, start, NULL)
     uint8_t block[DISK_SECTOR], wanted[DISK_SECTOR] = {0};
     unsigned sum = 0;
 
-    /* POSIX.1-1988, "ustar Interchange Format": numbers are octal, with an end; the sum counts its field as blanks. */
+    /* The rules are POSIX.1-1988's, "ustar Interchange Format": numbers are octal, with an end; the checksum takes its
+     * own field as blanks. */
     memcpy(wanted, "ibsboot/runs/0001/run.ini", 25);
     memcpy(wanted + 100, "0000644", 8);
     memcpy(wanted + 108, "0000000", 8);
@@ -77,7 +78,7 @@ TEST_WITH(test_long_name, start, NULL)
     assert_memory_equal(block, name, TAR_NAME_MAX - 1);
     name[TAR_NAME_MAX - 1] = 'n';
     name[TAR_NAME_MAX] = '\0';
-    tar_header(block, name, 0, 0); /* one too many: cut, and the mode is what it is */
+    tar_header(block, name, 0, 0); /* one character too many: cut, and the mode is unchanged */
     assert_memory_equal(block + 99, "n0000644", 8);
 }
 
@@ -98,7 +99,7 @@ TEST_WITH(test_files, start, NULL)
     assert_int_equal(entry.next, second);
     assert_int_equal(at, second);
     assert_true(entry.file);
-    /* The last of a name is the file. */
+    /* The last entry of a name is the file. */
     assert_int_equal(tar_find(&tar, "a", &entry), TAR_OK);
     assert_int_equal(entry.sector, third + 1);
     assert_int_equal(tar_find(&tar, "b", &entry), TAR_OK);
@@ -108,7 +109,7 @@ TEST_WITH(test_files, start, NULL)
     assert_int_equal(tar_find(&tar, "b", &entry), TAR_NOT_FOUND); /* gone */
 }
 
-/* Headers near to each other are read at once: eight sectors, also where they do not begin the area. */
+/* Headers close together are read at once: eight sectors, also if they do not stand at the area's beginning. */
 TEST_WITH(test_reads_several_at_once, start, NULL)
 {
     struct tar_entry entry;
@@ -129,7 +130,7 @@ TEST_WITH(test_reads_several_at_once, start, NULL)
     assert_int_equal(reads, 2);
 }
 
-/* The last header may be in any of the area's last sectors: no sector after them is asked for. */
+/* The last header may be in any of the area's last sectors: no sector after the area is read. */
 TEST_WITH(test_reads_to_the_end, start, NULL)
 {
     for (unsigned first = SECTORS - TAR_WINDOW - 1; first < SECTORS; first++) {
@@ -148,7 +149,7 @@ TEST_WITH(test_reads_to_the_end, start, NULL)
     }
 }
 
-/* Sums up the header, as POSIX has it, whatever is in its other fields. */
+/* Sets the header's checksum by POSIX's rule, whatever its other fields contain. */
 static void sum_up(uint8_t *block)
 {
     unsigned sum = 0;
@@ -160,7 +161,7 @@ static void sum_up(uint8_t *block)
     block[155] = ' ';
 }
 
-/* Files are of type '0', or of none, as older programs write it; links, folders and headers of pax are no files. */
+/* Files are of type '0', or of no type, as older programs write; links, folders and headers of pax are no files. */
 TEST_WITH(test_types, start, NULL)
 {
     static const char types[] = {'0', '\0', '1', '2', '5', 'x', 'g'};
@@ -180,7 +181,7 @@ TEST_WITH(test_types, start, NULL)
     }
 }
 
-/* Sizes are octal digits, after blanks or none, with a blank or a zero after them or nothing. */
+/* Sizes are octal digits, with or without blanks before them, and with a blank, a zero or nothing after them. */
 TEST_WITH(test_sizes, start, NULL)
 {
     static const struct {
@@ -205,7 +206,7 @@ TEST_WITH(test_sizes, start, NULL)
         {"           3", true, 3},
         {"-0000002424 ", false, 0},
         {"2424/       ", false, 0},
-        /* The sectors behind the header, one byte more, and far more. */
+        /* The size equals the sectors behind the header, or exceeds them by one byte, or by far. */
         {"00000047000 ", true, 19968},
         {"00000047001 ", false, 0},
         {"00000050000 ", false, 0},
@@ -269,7 +270,7 @@ TEST_WITH(test_refused, start, NULL)
     assert_int_equal(tar_read(&tar, &entry, 0, got, sizeof(got), &done), TAR_READ);
     assert_int_equal(tar_read(&tar, &entry, 1, got, 20, &done), TAR_READ);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_READ);
-    /* Whole sectors, without a part of one after them. */
+    /* The file has whole sectors, and no part of one after them. */
     (void)start(state);
     put(0, "a", 2 * DISK_SECTOR, 7);
     assert_int_equal(tar_open(&tar, &ops, &all, 1), TAR_OK);

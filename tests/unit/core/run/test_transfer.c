@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks of files as lines of text: what was written is read, and nothing else is, whatever happens to the text. */
+/* Blocks of files as lines of text: what was written is read, and nothing else, whatever happens to the text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void assert_same(const struct transfer_block *a, const struct transfer_bl
     assert_memory_equal(a->bytes, b->bytes, a->size);
 }
 
-/* RFC 4648 section 10 has these five letters. */
+/* The five letters are those of RFC 4648 section 10. */
 TEST(as_written)
 {
     struct transfer_block block = {.run = 1, .file = 2, .number = 3, .size = 5, .bytes = "fooba"}, read;
@@ -46,7 +46,7 @@ TEST(as_written)
     assert_same(&block, &read);
 }
 
-/* Every length, with text before and after; a part of a line is none, and is waited for. */
+/* Blocks have every length, with text before and after; a part of a line is not read, and the rest is awaited. */
 TEST(all_lengths)
 {
     rng_seed(&rng, 1);
@@ -62,7 +62,7 @@ TEST(all_lengths)
             char behind = text[end];
 
             at = 0;
-            text[end] = '!'; /* is not read */
+            text[end] = '!'; /* this character is not read */
             assert_int_equal(transfer_find(text, end, &at, &read), TRANSFER_NONE);
             assert_true(at <= begin);
             text[end] = behind;
@@ -72,11 +72,11 @@ TEST(all_lengths)
         assert_int_equal(at, begin + length);
         assert_same(&block, &read);
         assert_int_equal(transfer_find(text, strlen(text), &at, &read), TRANSFER_NONE);
-        assert_int_equal(at, strlen(text) - 2); /* "ib" may become one */
+        assert_int_equal(at, strlen(text) - 2); /* "ib" may become a line */
     }
 }
 
-/* Each single bit, and each pair of neighbours: the line is gone, and the next one is not. */
+/* Flips each single bit, and each pair of neighbours: that line is lost, and the next one is read. */
 TEST(flipped)
 {
     struct transfer_block first = block_of(7, 100), second = block_of(8, 33), read;
@@ -101,7 +101,7 @@ TEST(flipped)
         }
 }
 
-/* One bit of each hundred, by seed, in 2,000 lines of every length: none is read that was not written. */
+/* Flips one bit in a hundred, by seed, in 2,000 lines of every length: nothing is read that was not written. */
 TEST(one_in_a_hundred)
 {
     unsigned whole = 0, damaged = 0;
@@ -118,15 +118,16 @@ TEST(one_in_a_hundred)
         while ((found = transfer_find(line, length, &at, &read)) == TRANSFER_DAMAGED)
             damaged++;
         if (found == TRANSFER_BLOCK) {
-            assert_same(&block, &read); /* nothing was flipped */
+            assert_same(&block, &read); /* no bit was flipped */
             whole++;
         }
     }
-    assert_in_range(damaged, 500, 2000); /* of the others, the mark is damaged, or the end is awaited */
+    assert_in_range(damaged, 500, 2000); /* in the other lines the mark is damaged, or the end is awaited */
     assert_in_range(whole, 0, 40);
 }
 
-/* Characters that the writer never writes: small digits, other padding, bits behind the last byte, a line too long. */
+/* The reader refuses what the writer never writes: small digits, other padding, bits behind the last byte, a line too
+ * long. */
 TEST(only_what_is_written)
 {
     static const char *const wrong[] = {
@@ -175,7 +176,7 @@ TEST(heads)
     memset(head.name, 'n', TRANSFER_NAME_MAX);
     memset(head.folder, 'f', TRANSFER_NAME_MAX);
     assert_true(transfer_head_write(&head, 9, 5, &block));
-    /* With the largest numbers it has no room. */
+    /* With the largest numbers the head does not fit. */
     head.size = UINT64_MAX;
     head.crc = head.files = UINT32_MAX;
     block.run = 77;
@@ -183,7 +184,8 @@ TEST(heads)
     assert_int_equal(block.run, 77);
 }
 
-/* Names that lead elsewhere, numbers that are none, files that the run has not. */
+/* Heads are refused for names that lead elsewhere, for text that is no number, and for files that the run does not
+ * have. */
 TEST(heads_that_are_none)
 {
     static const char *const wrong[] = {
@@ -225,7 +227,7 @@ TEST(heads_that_are_none)
     assert_int_equal(transfer_blocks(193), 2);
 }
 
-/* Bytes behind the block's own are not sent. */
+/* Bytes behind a block's end are not sent. */
 TEST(nothing_behind_the_end)
 {
     for (size_t size = 0; size < 4; size++) {

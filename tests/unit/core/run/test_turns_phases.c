@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares estimates from turns with their stated errors, on made-up programs with phases. */
+/* Compares estimates from turns with their stated errors, for made-up programs with phases. */
 #include "core/run/turns.h"
 
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "core/base/stats.h"
 #include "tests/unit/core/check.h"
 
-enum { PARTS = 8, SLOTS_MAX = 8 * 200 + 8, PHASES = 4 }; /* parts of a turn that may be of different phases */
+enum { PARTS = 8, SLOTS_MAX = 8 * 200 + 8, PHASES = 4 }; /* parts of a turn, which may belong to different phases */
 
 enum shape { CONSTANT, TWO_PHASES, THREE_PHASES, BURST, BURSTS, BEGINNING, RAMP, PERIODIC, RANDOM, SHAPES };
 static const char *const shape_names[] = {"constant",    "two phases", "three phases", "a burst", "bursts",
                                           "a beginning", "a ramp",     "periodic",     "random"};
 
 static struct rng rng;
-static uint8_t phase[SLOTS_MAX * PARTS]; /* of each part of a turn; of a ramp 0..255 */
+static uint8_t phase[SLOTS_MAX * PARTS]; /* phase of each part of a turn; for a ramp 0..255 */
 
 static void fill(uint8_t with, unsigned from, unsigned parts, unsigned all)
 {
@@ -25,7 +25,8 @@ static void fill(uint8_t with, unsigned from, unsigned parts, unsigned all)
 
 static void periodic(unsigned parts, unsigned groups)
 {
-    /* The turn, the round, their halves and doubles, some by a hundredth longer or shorter; in 800ths of a turn. */
+    /* The periods are the turn, the round, their halves and doubles, and some a hundredth longer or shorter; in 800ths
+     * of a turn. */
     const unsigned periods[] = {
         800,          1600,          400,          808,          800 * groups,
         400 * groups, 1600 * groups, 808 * groups, 792 * groups, 240 + rng_below(&rng, 3200 * groups)};
@@ -61,7 +62,7 @@ static void make_program(enum shape shape, unsigned slots, unsigned groups)
     }
 }
 
-/* Events that come by chance, 'mean' of them in the mean, in millionths: of many tries or, of more, the sum of twelve
+/* Draws a number of random events whose mean is 'mean' millionths: of many tries, or above that the sum of twelve
  * uniform deviates for a normal one. */
 static uint64_t by_chance(uint64_t mean)
 {
@@ -79,7 +80,8 @@ static uint64_t by_chance(uint64_t mean)
     return deviate > 0 ? (uint64_t)deviate / 1000000 : 0;
 }
 
-/* Percent of its usual rate that an event has in each phase: events differ, and some do not care. */
+/* Draws the rate of an event in each phase, in percent of its usual rate: events differ, and some do not depend on the
+ * phase. */
 static void draw_rates(uint64_t rate[PHASES])
 {
     static const uint16_t little[] = {90, 95, 100, 105, 110}, some[] = {40, 60, 80, 125, 170, 250},
@@ -93,11 +95,12 @@ static void draw_rates(uint64_t rate[PHASES])
                               : much[rng_below(&rng, 7)];
 }
 
-/* Draws the events of a turn at each slot, and returns their sum. Usual: 1 to 100,000 events a turn. */
+/* Draws the events of a turn at each slot, and returns their sum. The usual rate is 1 to 100,000 events a turn. */
 static uint64_t draw_event(enum shape shape, unsigned slots, uint64_t count[SLOTS_MAX])
 {
     static const uint32_t usual[] = {1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000};
-    uint64_t each = usual[rng_below(&rng, 11)] * 10000ull / PARTS, rate[PHASES], total = 0; /* millionths, a percent */
+    uint64_t each = usual[rng_below(&rng, 11)] * 10000ull / PARTS, rate[PHASES],
+             total = 0; /* in millionths, a percent of the rate */
 
     draw_rates(rate);
     for (unsigned s = 0; s < slots; s++) {
@@ -115,7 +118,7 @@ struct tally {
     unsigned all, high, within, old_high, old_within;
 };
 
-/* One program: groups of one to four events, so many whole rounds and a part of one. */
+/* Tries one program: groups of one to four events, so many whole rounds and a part of one. */
 static void try_program(enum shape shape, unsigned groups, unsigned rounds, bool random, struct tally *tally)
 {
     static uint64_t count[SLOTS_MAX];
@@ -137,7 +140,7 @@ static void try_program(enum shape shape, unsigned groups, unsigned rounds, bool
                     turns_add(&counter[g][c], count[s]);
         }
     unsteady = turns_unsteady((const struct turns(*)[TURNS_COUNTERS])counter, groups);
-    median = active[groups / 2]; /* they differ by one at most */
+    median = active[groups / 2]; /* the groups' numbers of turns differ by at most one */
     for (unsigned g = 0; g < groups; g++)
         for (unsigned c = 0; c < TURNS_COUNTERS && counter[g][c].turns; c++) {
             const struct turns_time time = {active[g], slots};
@@ -153,7 +156,7 @@ static void try_program(enum shape shape, unsigned groups, unsigned rounds, bool
                 tally->high++;
                 tally->within += off * 1000000 <= scaled * estimate.error_ppm + 1000000;
             }
-            /* The formula that this one replaced: how like the median a group's share of the time was. */
+            /* Computes the formula that this one replaced: how close to the median a group's share of the time was. */
             if (abs((int)active[g] - (int)median) * 10 < (int)median) {
                 tally->old_high++;
                 tally->old_within += off * 10 <= scaled;
@@ -174,8 +177,8 @@ static struct tally try_shape(enum shape shape, bool random)
 }
 
 /* Estimates with a figure over 0.9 are within their stated error in 95 of 100 cases, whatever the program's phases. The
- * formula before called nearly all good, and they were not within a tenth. Groups in a fixed order would not do: a
- * program may have their rhythm. */
+ * former formula called nearly all estimates good, and they were not within a tenth. Groups in a fixed order would not
+ * be enough, since a program may have their rhythm. */
 TEST(a_high_figure_is_within_its_error)
 {
     struct tally sum = {0}, fixed;
@@ -191,7 +194,7 @@ TEST(a_high_figure_is_within_its_error)
         lack = 95 * (int64_t)tally.high - 100 * (int64_t)tally.within;
         if (lack > 0 && lack * lack > 4 * 95 * 5 * (int64_t)tally.high) /* two standard errors */
             fail_msg("%s: %u of %u are within their error", shape_names[shape], tally.within, tally.high);
-        assert_true(tally.high * 20 > tally.all); /* it does not get there by saying nothing */
+        assert_true(tally.high * 20 > tally.all); /* enough estimates have a high figure */
         sum.all += tally.all;
         sum.high += tally.high;
         sum.within += tally.within;

@@ -8,7 +8,7 @@
 
 enum { KEYS = 200 };
 
-/* The keys that these characters are, when they come without a pause. */
+/* Returns the number of keys that these characters are if they arrive without a pause, and the keys. */
 static unsigned decode(const char *text, size_t length, int (*ret_keys)[KEYS])
 {
     struct keys keys = {0};
@@ -82,7 +82,7 @@ TEST(keys_of_terminals)
     }
 }
 
-/* A key that a firmware names comes through as it is, and ends a sequence. */
+/* A key that the firmware names is passed on unchanged, and ends a sequence. */
 TEST(keys_of_a_firmware)
 {
     struct keys keys = {0};
@@ -98,7 +98,7 @@ TEST(keys_of_a_firmware)
     assert_int_equal(keys_expire(&keys), KEY_NONE);
 }
 
-/* A sequence without an end is given up, and what comes after it counts. */
+/* A sequence without an end is dropped, and the characters after it count. */
 TEST(a_sequence_without_an_end)
 {
     char text[KEYS] = "\x1b[";
@@ -110,7 +110,7 @@ TEST(a_sequence_without_an_end)
     assert_int_equal(keys[1], '1');
 }
 
-/* Noise on a line gives keys, at most as many as characters, and the next key is what it is after a pause. */
+/* Noise on a line gives keys, at most as many as characters, and after a pause the next key is read correctly. */
 TEST(noise)
 {
     static const char letters[] = "\x1b[O~;0123456789ABCDHFZ\n\b\t qx\x7f\xff";

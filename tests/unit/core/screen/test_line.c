@@ -65,7 +65,7 @@ static void enter(const char *text)
     assert_int_equal(line_take(&line, KEY_ENTER, &terminal.out), LINE_ENTERED);
 }
 
-/* The screen shows the part of the line that the field has, with the cursor at its place. */
+/* Checks that the screen shows the part of the line that fits into the field, with the cursor at its place. */
 static void check(void)
 {
     char wanted[WIDE + 1];
@@ -109,7 +109,7 @@ TEST_WITH(typed, setup, NULL)
     check();
 }
 
-/* The end of a line is printed by itself: what a log of the serial port has is what was typed. */
+/* The end of a line is printed, so that a log of the serial port shows what was typed. */
 TEST_WITH(echo, setup, NULL)
 {
     char text[80];
@@ -123,7 +123,7 @@ TEST_WITH(echo, setup, NULL)
     assert_string_equal(text, "z\b \bq");
 }
 
-/* The field has of a long line a part; the text is all there. */
+/* The field shows a part of a long line; the line's text is complete. */
 TEST_WITH(longer_than_the_field, setup, NULL)
 {
     char text[LINE_MAX + 20];
@@ -208,14 +208,14 @@ TEST_WITH(replaced, setup, NULL)
     assert_true(line_replace(&line, 7, text, &terminal.out));
     assert_int_equal(line.length, LINE_MAX);
     check();
-    /* Below what was printed meanwhile. */
+    /* The line is drawn below text that was printed meanwhile. */
     memset(terminal.row, ' ', WIDE);
     terminal.column = 0;
     line_show(&line, &terminal.out);
     check();
 }
 
-/* Any keys in any order, in fields of any width: the screen shows what there is. */
+/* With any keys in any order, in fields of any width, the screen shows the line. */
 TEST_WITH(any_keys, setup, NULL)
 {
     static const int keys[] = {KEY_BACKSPACE, KEY_DELETE, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END,

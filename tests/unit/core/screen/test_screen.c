@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output of a screen: only what has changed, each paint at its place, and never beyond its rows and columns. */
+/* A screen's output: only changes are printed, each paint at its place, and nothing beyond its rows and columns. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void paint(void *context, enum paint how)
     at_paint = "ptcfgbwWH"[how];
 }
 
-/* "row,column,paint:text|" */
+/* Notes what is printed as "row,column,paint:text|". */
 static void print(void *context, const char *text, size_t length)
 {
     (void)context;
@@ -179,7 +179,7 @@ TEST_WITH(searched, setup_pages, NULL)
     assert_int_equal(pages.top, 59);
 }
 
-/* Each word that a line of a report begins with when it is a verdict, alone, with more, and with a character less. */
+/* Each word that makes the line of a report a verdict, alone, with more text, and without its last character. */
 TEST_WITH(verdicts, setup_pages, NULL)
 {
     static const struct {
@@ -204,13 +204,13 @@ TEST_WITH(verdicts, setup_pages, NULL)
     }
 }
 
-/* Pages of few rows, and texts without an end of their last line. */
+/* Pages have few rows, and texts do not end their last line. */
 TEST_WITH(small_pages, setup_pages, NULL)
 {
     static const struct {
         const char *text;
         unsigned rows, lines, end;
-        const char *drawn; /* at the end */
+        const char *drawn; /* what is drawn at the end of the text */
     } rows[] = {
         {"", 1, 0, 0, ""},
         {"\n", 1, 1, 0, ""},
@@ -236,7 +236,7 @@ TEST_WITH(small_pages, setup_pages, NULL)
     }
 }
 
-/* To the right as long as anything is left of the longest line. */
+/* Pages move to the right as long as a part of the longest line is left. */
 TEST_WITH(to_the_right, setup_pages, NULL)
 {
     static const unsigned lengths[][2] = {{0, 0}, {1, 0}, {8, 0}, {9, 8}, {16, 8}, {17, 16}};
@@ -273,15 +273,15 @@ TEST_WITH(sideways, setup_pages, NULL)
     assert_memory_equal(show(), "0,0,p:....|0,4,c:end|0,7,p:...", 29);
     press(KEY_LEFT, 0);
     press(KEY_RIGHT, 0);
-    pages.left = 101; /* the word's place is not whole on the screen */
+    pages.left = 101; /* the word is only partly on the screen */
     screen_clear(&screen);
     (void)show();
     pages_draw(&pages, &screen, 0);
     assert_string_equal(show(), "0,0,p:nd...........................|");
 }
 
-/* Bars of heat: beside the text where the longest line has room, else as much as has room before the address, which has
- * their paint. */
+/* Bars of heat stand beside the text if the longest line leaves room; otherwise as much of a bar as fits stands before
+ * the address, which has the bar's paint. */
 TEST_WITH(heat, setup_pages, NULL)
 {
     const unsigned room = screen.columns - HEAT_WIDTH - 1;

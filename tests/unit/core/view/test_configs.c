@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The predefined configurations: sound, complete, and what their views need. */
+/* The predefined configurations are sound and complete, and count what their views need. */
 #include <string.h>
 
 #include "tests/unit/core/check.h"
@@ -47,7 +47,7 @@ TEST(all_names_are_there)
     assert_null(config_find("triage_assess"));
 }
 
-/* Events and periods as CodeAnalyst's files have them. */
+/* Events and periods are those of CodeAnalyst's files. */
 TEST(contents)
 {
     static const struct {
@@ -126,7 +126,8 @@ TEST(kinds_have_what_they_need)
     }
 }
 
-/* The views of a configuration print from what it measures, and each of CodeAnalyst's views is printed by one. */
+/* The views of a configuration print only what it measures, and each of CodeAnalyst's views belongs to one
+ * configuration. */
 TEST(views_have_their_events)
 {
     static uint64_t memory[2048];
@@ -158,7 +159,7 @@ TEST(views_have_their_events)
                 all_ran(&pmc);
                 view_print_pmc(sink(&out), view, &pmc, PROFILE_FUNCTIONS, NULL);
             }
-            assert_non_null(strstr(text, ": no samples\n")); /* and no other complaint */
+            assert_non_null(strstr(text, ": no samples\n")); /* there is no other complaint */
         }
         assert_int_not_equal(views, 0);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Golden files themselves: REBASE=1 writes what differs, and is never a success then; a changed row is named. */
+/* The golden files' own rules: REBASE=1 writes files that differ, and the program then never succeeds; a changed row is
+ * named. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +10,11 @@
 #include "tests/unit/core/check.h"
 #include "tests/unit/core/golden_rows.h"
 
-/* Seen from the folder of the golden files. */
+/* The name is relative to the folder of the golden files. */
 #define NAME "../../../../build/golden-of-the-test.txt"
 #define PATH "build/golden-of-the-test.txt"
 
-/* How a test program ends that compares this text with REBASE=1. */
+/* Returns the exit status of a test program that compares this text with REBASE=1. */
 static int status_with_rebase(const char *text)
 {
     int status;
@@ -40,13 +41,13 @@ TEST(rebase_is_no_success_unless_nothing_changed)
     remove(PATH);
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         assert_int_not_equal(status_with_rebase(texts[i]), 0);
-        check_golden(NAME, texts[i]); /* it was written */
+        check_golden(NAME, texts[i]); /* the file was written */
         assert_int_equal(status_with_rebase(texts[i]), 0);
     }
     remove(PATH);
 }
 
-/* A row in full and a checksum, in the order of a part. */
+/* Adds one row in full and one as a checksum, in the order of a part. */
 static void add_rows(struct golden_rows *rows, const char *part, const char *full, const char *summed)
 {
     golden_rows_begin(rows, NAME);

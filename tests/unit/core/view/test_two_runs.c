@@ -68,7 +68,7 @@ static enum two_runs_verdict verdict_of(unsigned x, unsigned y, unsigned n)
     return two.verdict;
 }
 
-/* Many rare ones are enough together; the only instruction of both is not rare. */
+/* Many rare instructions are enough together; the only instruction of both runs is not rare. */
 TEST_WITH(rare_together, setup, NULL)
 {
     fill(&a, (const unsigned[]){990, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 11);
@@ -86,7 +86,7 @@ TEST_WITH(rare_together, setup, NULL)
     assert_int_equal(two.verdict, TWO_RUNS_EQUIVALENT);
 }
 
-/* The limit of two shares is 2.24 errors, of 0.7 points here. */
+/* The limit of two shares is 2.24 standard errors, of 0.7 points here. */
 TEST(limits)
 {
     assert_int_equal(verdict_of(5000, 5157, 10000), TWO_RUNS_INCONCLUSIVE);
@@ -98,10 +98,12 @@ TEST(limits)
     assert_int_equal(verdict_of(2, 0, 5), TWO_RUNS_INCONCLUSIVE); /* too few for any verdict */
     assert_int_equal(two.judged, 0);
     assert_int_equal(verdict_of(0, 10000, 10000), TWO_RUNS_DIFFERENT);
-    assert_int_equal(two.share[0].rare + two.share[1].rare, 0); /* each is one side's alone */
+    assert_int_equal(two.share[0].rare + two.share[1].rare,
+                     0); /* each run has one instruction that the other does not have */
 }
 
-/* An instruction that one run did not keep has no verdict; where nothing was left out it has no samples. */
+/* An instruction that one run did not keep has no verdict; if that run left nothing out, the instruction has no samples
+ * there. */
 TEST_WITH(not_kept, setup, NULL)
 {
     fill(&a, (const unsigned[]){500, 300, 200}, 3);
@@ -147,7 +149,7 @@ static void draw(struct figures *figures, struct rng *rng, unsigned samples)
     fill(figures, x, 20);
 }
 
-/* Equal runs are called different in 5 of 100 cases at most, but for chance; two of unlike length, too. */
+/* Equal runs are called different in at most 5 of 100 cases, apart from chance; runs of unlike length, too. */
 TEST(equal_runs)
 {
     struct rng rng = {7};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Text about two runs, as golden files: all of it, and what is refused. */
+/* The text about two runs, compared with golden files, and what is refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ TEST_WITH(differ, setup, NULL)
     check("view/two_runs_differ.txt");
 }
 
-/* Other parameters, and no shares. */
+/* The runs have other parameters, and no shares. */
 TEST_WITH(other_work, setup, NULL)
 {
     a.settings = b.settings = "";
@@ -128,7 +128,7 @@ TEST_WITH(first_sentences, setup, NULL)
     assert_says("Undecided for these runs: no share differs for certain, and ");
 }
 
-/* Hundredths of a point of so many millionths. */
+/* Returns a difference in points, with hundredths, from millionths. */
 static const char *points(char text[16], int ppm)
 {
     int hundredths = (abs(ppm) + 50) / 100;
@@ -137,7 +137,7 @@ static const char *points(char text[16], int ppm)
     return text;
 }
 
-/* The shares and their intervals, rounded: of few samples, so that intervals are wide. */
+/* The shares and their intervals are rounded: there are few samples, so that intervals are wide. */
 TEST_WITH(shares_are_rounded, setup, NULL)
 {
     static const char *const words[] = {"different", "both", "equivalent", "inconclusive"};

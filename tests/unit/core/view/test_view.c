@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of the views: golden files, and the promises about their width. */
+/* Tables of the views: golden files, and limits of their width. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static size_t length_of_line(const char *with)
     return strcspn(line, "\n");
 }
 
-/* The widest figure may be in the first row; a function with a hundredth of the samples is listed whole. */
+/* The widest figure may be in the first row; a function with a hundredth of the samples is listed in full. */
 TEST(rows_at_the_edge)
 {
     const uint64_t miss = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS;
@@ -101,7 +101,7 @@ TEST(rows_at_the_edge)
         print("ibs_op", &profile, PROFILE_INSTRUCTIONS, NULL);
         assert_int_equal(strstr(text, "1004 ret") != NULL, others == 198);
     }
-    /* The first row may be the one with the most. */
+    /* The first row may be the one with the most samples. */
     struct profile first = small_profile();
 
     add_many(&first, op_record(0, 0, 0, IBS_NB_L3, miss | 10ull << 32), 5);
@@ -117,7 +117,7 @@ TEST(options_change_the_table)
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 120, .no_footnote = true});
     assert_width(120);
     check_golden("ibs/ibs_op_wide.txt", text);
-    /* Figures are never cut: a table that does not fit gets wider, its labels as short as they may be. */
+    /* Figures are never cut: a table that does not fit gets wider, with labels as short as possible. */
     print("ibs_ls", &profile, PROFILE_LINES, &(struct view_options){.width = 1, .no_footnote = true});
     assert_width(70);
     print("ibs_op", &profile, PROFILE_INSTRUCTIONS, &(struct view_options){.width = 70, .no_footnote = true});
@@ -128,7 +128,7 @@ TEST(options_change_the_table)
     assert_int_equal(widest(), 200);
 }
 
-/* Killed fetches are of code that was fetched ahead and did not run. */
+/* Killed fetches belong to code that was fetched ahead and did not run. */
 TEST(functions_with_killed_fetches_alone_have_no_rows)
 {
     static const char *const views[] = {"ibs_fetch", "ibs_fetch_overall"};
@@ -154,7 +154,7 @@ TEST(functions_with_killed_fetches_alone_have_no_rows)
     }
 }
 
-/* The paper's tables, and branches if a hundredth of those within the map was mispredicted. */
+/* The default is the paper's tables, and branches if a hundredth of those within the map was mispredicted. */
 TEST(tables_by_default)
 {
     struct profile profile = small_profile();
@@ -182,7 +182,7 @@ TEST(no_samples_is_one_line)
     assert_int_equal(view_hottest(&profile, PROFILE_INSTRUCTIONS, DERIVED_F206_DC_MISS), -1);
 }
 
-/* A run of hours: figures grow, columns follow, the line stays within the console. */
+/* In a run of hours figures grow and columns with them, and the line still fits the console. */
 TEST(large_figures_fit)
 {
     struct profile profile = small_profile();
@@ -223,7 +223,7 @@ static unsigned marked(void)
     return rows;
 }
 
-/* A line needs its file and its number. */
+/* A line is shown only if its file and its number are known. */
 TEST(lines_that_are_half_known)
 {
     struct codemap_insn insns[SMALL_INSNS];
@@ -245,7 +245,7 @@ TEST(lines_that_are_half_known)
     }
 }
 
-/* Rows of instructions have heat; those of other levels, heads and sums none. */
+/* Rows of instructions have heat; rows of other levels, heads and sums have none. */
 TEST(heat)
 {
     struct profile profile = small_profile();
@@ -266,8 +266,8 @@ TEST(heat)
     }
 }
 
-/* Two thirds as many samples are no chance, 99 of 100 are. A sum of cycles is the hottest row's alone: its samples are
- * not independent numbers. */
+/* Two thirds of the samples are a clear difference, 99 of 100 may be chance. For a sum of cycles only one row is the
+ * hottest, since its samples are not independent numbers. */
 TEST(what_chance_cannot_tell_apart)
 {
     struct profile profile = small_profile();

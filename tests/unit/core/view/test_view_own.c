@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views with operands of their own (sums of events, and counter events that no other view has), and orders of rows. */
+/* Views with operands of their own (sums of events, and counter events that are in no other view), and orders of
+ * rows. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static struct out *sink(struct out_memory *memory)
     return &memory->out;
 }
 
-/* 3E8 is of no other view; weights of 1000 and 10. */
+/* Returns counters with 3E8, which is in no other view, and weights of 1000 and 10. */
 static struct pmc_profile counters(void)
 {
     static const char events[] = "0C0@1000 1E0:01@10 041@10";
@@ -54,7 +55,7 @@ static const struct view_own own[] = {{"branches and accesses", derived_terms, 2
                                       {"absent", absent_terms, 2},
                                       {"nothing", NULL, 0}};
 
-/* One column of each kind with the operand; its population, too. */
+/* Returns a view with one column of each kind for the operand, which is also its population. */
 static struct view view_of(unsigned operand, uint16_t right)
 {
     struct view view = {.name = "t",
@@ -85,7 +86,7 @@ TEST(sums)
     add_many(&profile, op_record(SMALL_LOOP, 0, 0, 0, 0), 7);
     assert_true(view_check(&view, sink(&memory)));
     view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
-    assert_non_null(strstr(text, " 12  100.0%  750.000\n")); /* 3 branches, 9 loads; of 16 ops */
+    assert_non_null(strstr(text, " 12  100.0%  750.000\n")); /* 3 branches and 9 loads, of 16 ops */
     assert_non_null(strstr(text, "> has the most of this event: branches and accesses.\n"));
     {
         struct view_data data = {.view = &view, .profile = &profile};
@@ -96,7 +97,7 @@ TEST(sums)
     }
 }
 
-/* Counts and shares are of samples, ratios of what they stand for. */
+/* Counts and shares are in samples, ratios in the events that samples stand for. */
 TEST(sums_of_counters)
 {
     struct pmc_profile profile = counters();
@@ -136,7 +137,8 @@ TEST(refused)
     }
 }
 
-/* A processor has an operand when it has all the events of its sum; columns without one go, and the order by them. */
+/* A processor has an operand if it has all the events of the sum; columns without an operand are dropped, and so is an
+ * order by them. */
 TEST(with_sources)
 {
     struct view view = view_of(0, DERIVED_F101_TAG_TO_RETIRE), got;
@@ -147,7 +149,7 @@ TEST(with_sources)
     assert_int_equal(got.column_count, 3);
     for (unsigned sort = 0; sort <= 3; sort++) {
         view.sort = (uint8_t)sort;
-        assert_true(view_with_sources(&view, &set, &got)); /* but for the ratio */
+        assert_true(view_with_sources(&view, &set, &got)); /* all columns except the ratio */
         assert_int_equal(got.column_count, 2);
         assert_string_equal(got.columns[1].title, "S");
         assert_int_equal(got.sort, sort < 3 ? sort : 0);
@@ -166,7 +168,7 @@ TEST(with_sources)
     view.columns[2].left = DERIVED_F101_TAG_TO_RETIRE;
     assert_true(view_with_sources(&view, &set, &got));
     assert_int_equal(got.column_count, 2);
-    /* Without one of the sum's events, its own columns go, and rows of another kind are marked. */
+    /* Without one of the sum's events its own columns are dropped, and rows of another kind are marked. */
     set.has[DERIVED_F103_BRANCH] = false;
     view.population = DERIVED_F200_LOAD_STORE;
     view.columns[2] = (struct view_column){.title = "A", .kind = VIEW_COUNT, .left = DERIVED_F200_LOAD_STORE};
@@ -182,15 +184,15 @@ TEST(with_sources)
     assert_int_equal(got.mark, DERIVED_F103_BRANCH);
     view.columns[2].left = view.mark;
     assert_false(view_with_sources(&view, &set, &got));
-    /* Events of counters are not the set's. */
+    /* Events of counters do not depend on the set. */
     view = view_of(1, VIEW_INSTRUCTIONS);
     assert_true(view_with_sources(&view, &set, &got));
     assert_int_equal(got.column_count, 3);
     view = view_of(0, DERIVED_F103_BRANCH);
-    assert_false(view_with_sources(&view, &set, &got)); /* of what the rows are */
+    assert_false(view_with_sources(&view, &set, &got)); /* the events that choose the rows are missing */
 }
 
-/* Functions by address, and the other way round. */
+/* Functions are sorted by address, and in reverse. */
 TEST(order)
 {
     static const uint32_t backward[] = {2, 1, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CodeAnalyst's views on fixed samples: a golden file each, what ratios are made of, and what is never mixed. */
+/* CodeAnalyst's views with fixed samples: a golden file for each, what ratios are computed from, and what is never
+ * mixed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static void assert_width(void)
             fail_msg("wider than 79: %.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* The paper's run, and something for every column. */
+/* Returns the profile of the paper's run, with samples for every column. */
 static struct profile rich_profile(void)
 {
     const uint64_t times = 40ull << 16 | 7, miss = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_MISS;
@@ -90,7 +91,8 @@ TEST(ibs_views)
 
 /* ---------------------------------------------------------------- counters */
 
-/* All events that views know, one group each but 0C0, which is in all of them, and a timer. */
+/* Returns a profile of all events that views know, one in each group except 0C0, which is in all groups, and a
+ * timer. */
 static struct pmc_profile all_events(void)
 {
     static struct event_list list;
@@ -158,7 +160,7 @@ TEST(pmc_views)
     }
 }
 
-/* All groups have 0C0 and one has 076: 4 samples of 0C0 for each that 076 would have in its one group. */
+/* All groups have 0C0 and one has 076: there are 4 samples of 0C0 for each that 076 would have in its one group. */
 TEST(ratios_are_of_weighted_samples)
 {
     struct pmc_profile profile = all_events();
@@ -170,12 +172,12 @@ TEST(ratios_are_of_weighted_samples)
     add(&profile, SAMPLE_PMC, SMALL_FMUL, VIEW_CYCLES, 40);
     view_print_pmc(sink(&memory), view_find("ipc_assess"), &profile, PROFILE_FUNCTIONS, NULL);
     assert_non_null(strstr(text, "multiply_matrices"));
-    assert_non_null(strstr(text, samples)); /* as they were taken */
+    assert_non_null(strstr(text, samples)); /* the number of samples taken */
     assert_non_null(strstr(text, "0.75"));
     assert_non_null(strstr(text, "1.33"));
 }
 
-/* Revision B measures 045 with the mask that it has. */
+/* Revision B counts 045 with the mask bits that it has. */
 TEST(revision_b_has_its_own_mask)
 {
     struct event_list list;
@@ -203,9 +205,9 @@ TEST(every_view_is_sound)
 
         if (!view_check(view, sink(&memory)))
             fail_msg("%s: %s", view->name, text);
-        assert_ptr_equal(view_find(view->name), view); /* no name twice */
+        assert_ptr_equal(view_find(view->name), view); /* no name is there twice */
         assert_true(view->column_count <= VIEW_COLUMNS);
-        assert_int_equal(view->level, PROFILE_INSTRUCTIONS); /* the golden files are of these */
+        assert_int_equal(view->level, PROFILE_INSTRUCTIONS); /* the golden files are of this level */
         assert_int_equal(view_kind(view), count < view_count + view_count_ibs ? view_kind(view) & 1
                                           : view->population == VIEW_TIMER    ? SAMPLE_TIMER
                                                                               : SAMPLE_PMC);
@@ -247,7 +249,7 @@ TEST(kinds_are_never_mixed)
 
         view.population = rows[row].population;
         view.mark = rows[row].mark;
-        for (unsigned other = 0; other < 3; other++) /* sound ones beside it */
+        for (unsigned other = 0; other < 3; other++) /* sound operands beside it */
             view.columns[other] = (struct view_column){.title = "S", .kind = VIEW_COUNT, .left = rows[row].population};
         view.columns[place] = (struct view_column){.title = "C", .kind = rows[row].kind, .left = rows[row].left};
         view.columns[place].plus = rows[row].plus;
@@ -256,7 +258,7 @@ TEST(kinds_are_never_mixed)
         assert_int_equal(view_check(&view, sink(&memory)), !rows[row].problem);
         assert_string_equal(text, rows[row].problem ? rows[row].problem : "");
         assert_int_equal(view_check(&view, NULL), !rows[row].problem);
-        /* Nothing of such a view is printed. */
+        /* A view of this kind prints nothing. */
         add_paper_run(&profile);
         view_print(sink(&memory), &view, &profile, PROFILE_FUNCTIONS, NULL);
         if (rows[row].problem)
@@ -321,7 +323,7 @@ TEST(a_view_needs_its_own_samples)
     view_print_pmc(sink(&memory), view_find("timer"), &pmc, PROFILE_FUNCTIONS, NULL);
     assert_string_equal(text, "Time-based profile: the timer was not used\n");
 
-    /* In the list, but its turn never came: no table, and no zeros. */
+    /* The event is in the list, but its turn never came: there is no table, and there are no zeros. */
     assert_int_equal(event_list_parse(EVENT_SET_10H, "0C0 041 042:1E", 14, &list, NULL), 0);
     assert_true(pmc_profile_init(&pmc, &small_map, SMALL_BASE, &list, 0, pmc_memory, sizeof(pmc_memory)));
     pmc_profile_ran(&pmc, 0, 1, 2);
@@ -331,7 +333,7 @@ TEST(a_view_needs_its_own_samples)
     assert_string_equal(text, "Data access report: event 041:00 was not measured\n");
 }
 
-/* All numbers of the tables, so that none changes by itself. */
+/* Prints all numbers of the tables, so that no number changes unnoticed. */
 TEST(each_number)
 {
     const struct {
