@@ -50,7 +50,7 @@ const char *fake_call_name(enum fake_call call)
     return names[call];
 }
 
-/* Counts the call; true when it is to fail. */
+/* Counts the call, and returns whether it must fail. */
 static bool fails(struct fake_firmware *fake, enum fake_call call)
 {
     unsigned number = ++fake->calls[call];
@@ -210,7 +210,7 @@ void fake_files_clear(struct fake_firmware *fake)
     fake->files = 0;
 }
 
-/* The folder that it would be in is there; the volume's root always is. */
+/* Returns whether the path's folder exists; the volume's root always does. */
 static bool has_parent(const struct fake_firmware *fake, const char *path)
 {
     char parent[FAKE_PATH];
@@ -234,7 +234,7 @@ static enum firmware_error read_file(struct firmware *fw, const char *path, void
     if (!file)
         return FIRMWARE_NOT_FOUND;
     *ret_size = file->size;
-    if (of(fw)->tells_no_size) /* as efi_download() has it of iPXE */
+    if (of(fw)->tells_no_size) /* as for efi_download() when iPXE is the firmware */
         *ret_size = max;
     if (file->size > max)
         return FIRMWARE_TOO_LARGE;
@@ -321,13 +321,13 @@ static enum firmware_error room(struct firmware *fw, const char *folder, uint64_
     return too_many(fake, bytes) ? FIRMWARE_FULL : FIRMWARE_OK;
 }
 
-/* A write that fails may have written a part. */
+/* Writes data; a write that fails may have written a part. */
 static enum firmware_error file_write(struct firmware_file *file, const void *data, size_t size)
 {
     struct fake_firmware *fake = file->fake;
     bool fail = fails(fake, FAKE_FILE_WRITE), full = too_many(fake, file->size + size);
 
-    assert_false(file->failed); /* nothing comes after an error */
+    assert_false(file->failed); /* no write may follow an error */
     assert_true(size > 0);
     file->failed = fail || full;
     if (file->failed)
@@ -341,7 +341,7 @@ static enum firmware_error file_write(struct firmware_file *file, const void *da
     return fail ? error_of(fake) : full ? FIRMWARE_FULL : FIRMWARE_OK;
 }
 
-/* Flushing or renaming fails: it is not there under its name, and its handle is gone. */
+/* Closes a file; if flushing or renaming fails, the file does not exist under its name, and its handle is gone. */
 static enum firmware_error file_close(struct firmware_file *file, bool keep)
 {
     struct fake_firmware *fake = file->fake;
@@ -410,7 +410,7 @@ static enum firmware_error count_cores(struct firmware *fw, uint32_t *ret_count)
     return of(fw)->cores ? FIRMWARE_OK : FIRMWARE_NO_CORES;
 }
 
-/* Returns the core's bit in the masks that a test sets or reads; 0 when the masks have none for the core. */
+/* Returns the core's bit in the masks that a test sets or reads; 0 if the masks have none for the core. */
 static uint64_t bit(uint32_t core)
 {
     return core < 64 ? 1ull << core : 0;

@@ -18,7 +18,7 @@ enum { FAKE_FILES = 64, FAKE_PATH = 128, FAKE_PLACED = 64, FAKE_SCREEN_BYTES = 1
 
 /* Functions of struct firmware that can fail. */
 enum fake_call {
-    FAKE_READ_KEY, /* nothing is typed in that time */
+    FAKE_READ_KEY, /* no key is typed in that time */
     FAKE_ALLOCATE,
     FAKE_ALLOCATE_IN,
     FAKE_ALLOCATE_LOW,
@@ -57,15 +57,15 @@ struct fake_firmware {
     struct firmware firmware;
     size_t screen_length;
     struct fake_terminal terminal;
-    /* Keys, in order; after the end of the string silence, then Enter for ever. \1 takes a picture of the screen, \2 is
-     * silence for a time, \4 to \7 are the arrows up, down, right, and left. */
+    /* Keys, in order; after the end of the string comes silence, then Enter for ever. \1 takes a picture of the screen,
+     * \2 is silence for a time, \4 to \7 are the arrows up, down, right, and left. */
     const char *keys;
     unsigned calls[FAKE_CALLS];
     struct {
         enum fake_call call;
         unsigned at;               /* number of the failing call, from 1; 0: none */
-        unsigned and;              /* number of failing calls after it */
-        enum firmware_error error; /* FIRMWARE_OK: FIRMWARE_FAILED */
+        unsigned and;              /* number of failing calls after that one */
+        enum firmware_error error; /* FIRMWARE_OK stands for FIRMWARE_FAILED */
     } fail;
     bool failed;
 
@@ -82,14 +82,14 @@ struct fake_firmware {
     void *begin_argument;
     uint64_t started;                    /* bit n: core n was started */
     uint64_t status;                     /* status code for refusing a core */
-    const void *tables[FIRMWARE_TABLES]; /* their addresses */
+    const void *tables[FIRMWARE_TABLES]; /* addresses of the tables */
     uint64_t dead;                       /* cores that neither begin nor end */
     uint64_t keeps;                      /* cores that are not started a second time */
     uint64_t refused;                    /* cores that cannot be started */
     uint64_t late;                       /* cores that have ended, which the firmware notices only after 'late_us' */
     uint64_t late_us;
     uint64_t ended;   /* bit n: the application has seen that core n ended */
-    uint64_t stalled; /* microseconds in total; since a core was started */
+    uint64_t stalled; /* microseconds in total; microseconds since a core was started */
     uint64_t stalled_since;
     bool tsc_stands;               /* the TSC stands still during delays: its rate cannot be measured */
     unsigned stalls, smi_in_stall; /* number of the delay, from 1, that an SMI doubles; 0: none */

@@ -120,7 +120,7 @@ void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
     memset(trace->bins, 0, sizeof(trace->bins));
     trace->start = fake_loops.tsc;
     trace->reads = duration / fake_loops.gap;
-    if (warm_up) /* all gaps are detours there */
+    if (warm_up) /* during warm-up all gaps are detours */
         detour(trace, &(struct fake_detour){0, fake_loops.gap, NOISE_SMI});
     for (unsigned i = 0; !warm_up && loop < FAKE_LOOPS && i < FAKE_DETOURS && fake_loops.detour[loop][i].ticks; i++)
         detour(trace, &fake_loops.detour[loop][i]);
@@ -131,7 +131,7 @@ void noise_detour_loop(struct noise_trace *trace, uint64_t duration)
     trace->stop = fake_loops.tsc;
 }
 
-/* The last one is late. */
+/* Stores equal quanta, of which the last is late. */
 void noise_quantum_loop(uint64_t *ticks, uint64_t number, uint64_t work)
 {
     say("%llu quanta of %llu", number, work);

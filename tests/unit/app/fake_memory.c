@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-/* There with the address sanitizer, whether this file is built with it or not. */
+/* This function exists with the address sanitizer, whether this file is built with it or not. */
 void __asan_poison_memory_region(const volatile void *address, size_t size) __attribute__((weak));
 void __asan_unpoison_memory_region(const volatile void *address, size_t size) __attribute__((weak));
 
@@ -42,7 +42,7 @@ void *fake_memory_map(uint64_t address, size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* With the page after it, which stays unmapped. */
+/* Returns whether a range overlaps a block or the page after it, which stays unmapped. */
 static bool overlaps(const struct block *b, uint64_t address, size_t size)
 {
     return address < round_up(b->address + b->size, PAGE) + PAGE && b->address < round_up(address + size, PAGE) + PAGE;
@@ -96,7 +96,7 @@ static void give(unsigned i)
     size_t size = round_up(block[i].size, PAGE);
 
     unpoison(block[i].address, size);
-    assert_int_equal(madvise(memory, size, MADV_DONTNEED), 0); /* zeros when it is taken again */
+    assert_int_equal(madvise(memory, size, MADV_DONTNEED), 0); /* the memory must be zero when it is taken again */
     assert_int_equal(mprotect(memory, size, PROT_NONE), 0);
     block[i] = block[--blocks];
 }

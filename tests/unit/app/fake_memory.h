@@ -16,13 +16,13 @@
 
 /* Returns zeroed memory at the lowest free address within base..end; NULL: no room. */
 void *fake_memory_take(size_t size, size_t alignment, uint64_t base, uint64_t end);
-/* Frees a block; fails the test unless exactly this was taken. */
+/* Frees a block; fails the test unless exactly this block was taken. */
 void fake_memory_give(void *memory, size_t size);
 
 unsigned fake_memory_blocks(void);
 void fake_memory_give_all(void);
 
-/* Returns whether all of it is in one block. */
+/* Returns whether the whole range is in one block. */
 bool fake_memory_taken(uint64_t address, size_t size);
 
 /* Maps bytes at a fixed address permanently; returns NULL if the host uses that address. */

@@ -19,8 +19,8 @@ enum { WORKSPACE = 3 * 4096, TSC_BEGIN = 1000, TSC_STEP = 100, TSC_RUN = 999000 
 struct fake_session fake_session;
 static uint64_t fake_image_base;
 static bool pass_over;  /* the next session is the first one of a pass */
-static uint64_t passes; /* that are over */
-static bool was_empty;  /* the last one of them */
+static uint64_t passes; /* number of passes that are over */
+static bool was_empty;  /* the last pass was an empty one */
 
 void fake_session_init(uint64_t image_base)
 {
@@ -89,7 +89,7 @@ static bool takes_samples(const struct session_program *program)
     return ibs_samples(&program->ibs) || program->timer.period || pmc_takes_samples(&program->pmc);
 }
 
-/* The drivers' own rules, in the order of drivers/session/session.c. */
+/* Checks the plan by the drivers' own rules, in the order of drivers/session/session.c. */
 enum session_error session_check(const struct session_plan *plan)
 {
     enum session_error error = fake_session.check_error;
@@ -226,8 +226,8 @@ static struct piece {
 } pieces[FAKE_CORES * PIECES];
 static unsigned piece_count;
 
-/* Checks that the session writes to memory that the application took and that no other core has; an arena may be
- * shared. */
+/* Checks that the session writes only to memory that the application took and that no other core uses; cores may share
+ * an arena. */
 static void claim(uint64_t address, uint64_t size, bool arena)
 {
     assert_true(fake_memory_taken(address, size));
@@ -270,7 +270,7 @@ static const struct fake_core *core_of(const struct session_plan *plan)
     return &fake_session.core[plan->place.cpu];
 }
 
-/* Record n of a core has the stack n % 3, with as many addresses, ending in each way. */
+/* Makes the stack of a core's record n: n % 3 addresses, and each kind of end in turn. */
 static void make_stack(const struct session_plan *plan, uint64_t n)
 {
     struct sample_stack *stack = &plan->place.stacks[n];
@@ -281,12 +281,13 @@ static void make_stack(const struct session_plan *plan, uint64_t n)
         stack->address[i] = stack->rip + 0x100 * (i + 1);
 }
 
-/* Record n of a core has three branches, from addresses that name both, and a fourth on a wrong path. */
+/* Makes the branches of a core's record n: three, whose addresses name core and record, and a fourth on a wrong
+ * path. */
 static void make_branches(const struct session_plan *plan, uint64_t n)
 {
     struct sample_branches *branches = &plan->place.branches[n];
 
-    memset(branches, 0x5a, sizeof(*branches)); /* as what a processor with fewer records leaves */
+    memset(branches, 0x5a, sizeof(*branches)); /* what a processor with fewer records leaves */
     for (uint32_t i = 0; i < FAKE_TAKEN; i++) {
         branches->entry[i].from = (i == 1 ? 1ull << 63 : 0) | (0x10000 * (plan->place.cpu + 1) + 0x100 * n + i);
         branches->entry[i].to = (i == 3 ? 1ull : i == 4 ? 0ull : 3ull) << 62 | 0x4000;
@@ -302,13 +303,13 @@ static struct sample_record *next(const struct session_plan *plan, struct sessio
     return result->samples == plan->place.capacity ? NULL : &plan->place.records[result->samples++];
 }
 
-/* Where sample i of its kind fell: round the map's instructions, but for the first ones. */
+/* Returns the address of sample i of its kind: in turn each of the map's instructions, after the first samples. */
 static uint64_t address_of(uint64_t i)
 {
     if (i < fake_session.elsewhere)
         return 0x1000 + i;
     i -= fake_session.elsewhere;
-    if (i < fake_session.in_handler) /* its first and last byte, in turn */
+    if (i < fake_session.in_handler) /* the handler's first and last byte, in turn */
         return fake_image_base + MAP_HANDLER + (i % 2 ? MAP_HANDLER_SIZE - 1 : 0);
     i -= fake_session.in_handler;
     if (i < fake_session.edges)
@@ -330,7 +331,7 @@ static struct sample_record sample(const struct session_plan *plan, enum sample_
     return (struct sample_record){.tsc = begin_of(plan) + i * TSC_STEP, .kind = kind, .cpu = plan->place.cpu};
 }
 
-/* An op sample of the culprit missed the data cache and both DTLBs. */
+/* Makes an op sample of the culprit that missed the data cache and both DTLBs. */
 static void miss(struct sample_record *record, uint64_t i)
 {
     uint64_t lap = i / image_codemap.insn_count;
@@ -356,20 +357,22 @@ static void make(struct sample_record *record, enum sample_kind kind, uint64_t i
         IBS_OP_EN | IBS_OP_VAL | IBS_OP_CNT_CTL |
         ((fake_session.op_max_cnt ? fake_session.op_max_cnt : 0x40) + (fake_session.intervals_vary && i % 2));
     record->reg[IBS_OP_RIP] = rip;
-    record->reg[IBS_OP_DATA] = 20ull << 16 | (insn < 0 ? 25 : 5); /* outside of the map: done before it began */
+    record->reg[IBS_OP_DATA] =
+        20ull << 16 | (insn < 0 ? 25 : 5); /* an op outside the map had completed before the part began */
     if (insn < 0 || !image_codemap.insns[insn].mems)
         return;
     record->reg[IBS_OP_DATA3] = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | fake_session.load_bits;
     record->reg[IBS_OP_DCLINAD] = 0x1000 + i * 64;
     if (insn == MAP_STORE && fake_session.served_count) {
         record->reg[IBS_OP_DATA3] = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID | IBS_DC_MISS;
-        record->reg[IBS_OP_DATA2] = IBS_NB_CACHE; /* says nothing of a store */
+        record->reg[IBS_OP_DATA2] = IBS_NB_CACHE; /* the source of a store means nothing */
     }
     if (insn == fake_session.culprit)
         miss(record, i);
 }
 
-/* Samples the n-th op since the start: what starts, turns of the map's first function, its ret, and what stops. */
+/* Samples the n-th op since the start: the ops that start, rounds of the map's first function, its ret, and the ops
+ * that stop. */
 static void sample_exact(const struct session_plan *plan, struct session_result *result)
 {
     uint32_t n = plan->program.ibs.op_exact, op = n - fake_session.op_before, jump = MAP_TURN - 1;
@@ -420,13 +423,13 @@ static void sample_ibs(const struct session_plan *plan, struct session_result *r
 
 /* ---------------------------------------------------------------- counters */
 
-/* Nothing is checked of it: it is no pass over the workload. */
+/* Returns whether the pass runs nothing, so that its result is not checked. */
 static bool is_empty(const struct session_plan *plan)
 {
     return !plan->calls.finish;
 }
 
-/* The loop of a run's reference, where a test says what that counts. */
+/* Returns whether the pass is the loop of a run's reference, if the test sets what the loop counts. */
 static bool is_calm(const struct session_plan *plan)
 {
     return fake_session.calm && is_empty(plan) && fake_session.part == VPMU_PART_OTHER;
@@ -510,7 +513,7 @@ static struct turns turns_of(uint64_t total, unsigned group)
     return turns;
 }
 
-/* One event of one group for its part of the time. */
+/* Runs one event of one group for the group's part of the time. */
 static void run_counter(const struct session_plan *plan, struct session_result *result, unsigned group,
                         unsigned counter)
 {
@@ -595,7 +598,7 @@ void fake_clocks_run(void)
     add_to_msr(MSR_APERF, fake_session.aperf);
 }
 
-/* Moves clocks and interrupt counts on, as the workload's time does. */
+/* Advances clocks and interrupt counts by the workload's time. */
 static void let_time_pass(void)
 {
     uint64_t ctl;
@@ -607,13 +610,13 @@ static void let_time_pass(void)
             add_to_msr(MSR_PERF_CTR(n), fake_session.interrupts);
 }
 
-/* One of the cores that run at the same time. */
+/* A core of those that run at the same time. */
 struct member {
     struct session_plan plan;
     struct session_result *result;
 };
 
-/* The code that is stepped has not returned yet. */
+/* Returns whether the stepped code has not returned yet. */
 static bool is_stopped(const struct member *member)
 {
     const struct single_step *step = member->plan.program.step;
@@ -638,7 +641,7 @@ static bool never_ends(const struct session_plan *plan)
     return fake_session.endless_ms && plan->program.timer.limit_ms == fake_session.endless_ms;
 }
 
-/* Begins the next instruction of the map's first function: its loop, then its ret, then where that returns to. */
+/* Begins the next instruction of the map's first function: its loop, then its ret, then the place of return. */
 static bool begin_next(struct single_step *step)
 {
     enum { LOOP = 7, RBP = 5 };
@@ -660,7 +663,7 @@ static void run_steps(struct single_step *step, struct session_result *result)
 
     assert_int_not_equal(step->kernel, 0);
     assert_int_not_equal(step->left, 0);
-    assert_int_equal(fake_session.part, VPMU_PART_OTHER); /* the model's truth is of undisturbed parts alone */
+    assert_int_equal(fake_session.part, VPMU_PART_OTHER); /* the model's counts cover undisturbed parts alone */
     fake_session.bitmaps = step->counts.bitmaps;
     if (step->state == SINGLE_STEP_NEW) {
         step->counts.arena = FAKE_ARENA;
@@ -697,7 +700,7 @@ static void run_body(const struct member *member)
         call(member, plan->calls.end);
 }
 
-/* All are ready before one begins, and all have ended before one looks at the result. */
+/* Calls the parts of all cores: all are ready before one begins, and all have ended before one looks at its result. */
 static void call_parts(const struct member *members, unsigned count)
 {
     uint64_t flags = cpu_flags();
@@ -770,7 +773,7 @@ static void script_result(const struct session_plan *plan, struct session_result
     result->lvt_offset = plan->program.ibs.fetch || plan->program.ibs.op;
 }
 
-/* True when it comes to its measured part. */
+/* Prepares a session, and returns whether it reaches its measured part. */
 static bool begin(const struct session_plan *plan, struct session_result *result)
 {
     if (fake_session.runs < FAKE_PASSES)
@@ -898,7 +901,7 @@ uint64_t vpmu_timer_khz(const struct machine *machine)
     return 0;
 }
 
-/* Returns the core's bit in the masks that a test reads; 0 when the masks have none for the core. */
+/* Returns the core's bit in the masks that a test reads; 0 if the masks have none for the core. */
 static uint64_t bit(uint32_t apic_id)
 {
     return apic_id < 64 ? 1ull << apic_id : 0;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * drivers/session/session.h from a script: the tests decide what the machine is and what a run gives, on all cores or
- * on each. The drivers' own rules check each session's plan, which is kept as text.
- */
+/* drivers/session/session.h from a script: the tests decide what the machine is and what a run returns, on all cores or
+ * on each. The drivers' own rules check each session's plan, which is kept as text. */
 #ifndef TESTS_UNIT_APP_FAKE_SESSION_H
 #define TESTS_UNIT_APP_FAKE_SESSION_H
 
@@ -33,10 +31,10 @@ struct fake_pass {
     bool empty; /* an empty function replaces the workload */
 };
 
-/* An event of the fake processor: its count in one run of the workload; 'overhead': what starting and stopping adds in
- * each pass. */
+/* An event of the fake processor: its count in one run of the workload; 'overhead': the count that starting and
+ * stopping adds in each pass. */
 struct fake_count {
-    uint32_t select; /* with a unit mask from bit 16 on: only with this mask */
+    uint32_t select; /* with a unit mask in bits 16 and up: counts only with this mask */
     uint64_t total, overhead;
     uint32_t count_mask;
 };
@@ -45,14 +43,14 @@ struct fake_count {
 struct fake_core {
     bool own; /* the next three apply instead of the session's */
     uint64_t op_samples, fetch_samples, timer_samples;
-    uint64_t later; /* ticks by which it begins and ends after the others */
+    uint64_t later; /* ticks by which this core begins and ends after the others */
     uint64_t more;  /* added to each count of its counters */
     uint64_t spurious;
     struct nmi_counts counts; /* nmi, empty, late, foreign */
     bool spoils;              /* the workload's result is wrong */
     enum session_error error;
     uint64_t error_detail;
-    uint32_t given_up_at; /* enum gang_step at which the leader abandons it; 0: never */
+    uint32_t given_up_at; /* enum gang_step at which the leader abandons the core; 0: never */
     struct restore_log restore;
     const struct silicon *silicon; /* registers that the session reads; NULL: none */
 };
@@ -73,7 +71,7 @@ struct fake_session {
     uint64_t in_handler; /* then of those on the NMI handler, */
     uint64_t edges;      /* then of those on the code that starts and stops a measurement */
     uint64_t round;      /* number spread over the map; the others are on its first instruction; 0: all */
-    struct fake_count count[FAKE_COUNTS]; /* ends with one without a total */
+    struct fake_count count[FAKE_COUNTS]; /* ends with an entry without a total */
     uint64_t first_totals[FAKE_FIRST];    /* totals of any event in the first sessions; 0: those below */
     uint64_t otherwise;                   /* count of other events: a million each */
     uint32_t not_modelled[FAKE_COUNTS];   /* selects that the virtual PMU does not model, up to 0 */
@@ -98,13 +96,13 @@ struct fake_session {
     unsigned served_count;
     uint64_t load_bits;    /* also set in IbsOpData3 of each sampled load */
     uint64_t aperf, mperf; /* clocks of each measured part and loop, if these registers exist */
-    uint32_t interrupts;   /* counted in it, including NMIs of the session */
+    uint32_t interrupts;   /* counted in the measured part, including the session's NMIs */
     uint64_t between;      /* ticks from pass to pass */
     bool waits_for_ever;   /* the leader does not abandon any core */
     uint64_t endless_ms;   /* a session with this time limit (0: none) ends by it, without calling its body */
     bool no_bitmaps;       /* stepped: there is no room for lines of operands */
     unsigned loops;        /* stepped, or op by op: iterations of the map's first function */
-    unsigned op_before;    /* op by op: ops between the start of IBS and that function's first; */
+    unsigned op_before;    /* op by op: ops between the start of IBS and the first op of that function; */
     unsigned op_lost;      /* this op of the function never retires, */
     bool op_silent;        /* nor does any op after it, */
     unsigned op_unsteady;  /* two ops that differ in the second pass: in latency, */
@@ -122,7 +120,7 @@ struct fake_session {
     uint64_t stopped;                                        /* cores stopped by INIT, bit n: APIC ID n below 64 */
     struct nmi_context nmi;                                  /* result of session_nmi() */
     enum startup_error startup_error;                        /* result of startup_prepare() */
-    struct startup_facts startup_facts;                      /* facts given to it */
+    struct startup_facts startup_facts;                      /* the facts passed to startup_prepare() */
     bool x2apic;                                             /* APIC IDs have 32 bits */
     uint32_t (*id_of)(unsigned core);                        /* NULL: each core's id is its number */
     uint32_t own_id;                                         /* the boot core's APIC ID */
@@ -150,7 +148,7 @@ struct fake_session {
 
 extern struct fake_session fake_session;
 
-/* A revision C machine with a run of 5000 op and 1000 fetch samples. */
+/* Sets up a revision C machine with a run of 5000 op and 1000 fetch samples. */
 void fake_session_init(uint64_t image_base);
 
 /* Advances the TSC in the firmware's stall, and APERF and MPERF in each measured part and noise loop. */

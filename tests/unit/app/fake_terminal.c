@@ -54,7 +54,7 @@ bool fake_terminal_place(struct fake_terminal *terminal, uint32_t row, uint32_t 
     return true;
 }
 
-/* Writes where the cursor is, and of each row the columns that are not plain: "3: title 0-79". */
+/* Writes the cursor's position, and for each row the columns that are not plain: "3: title 0-79". */
 static void write_paints(const struct fake_terminal *terminal, char *end)
 {
     static const char *const names[PAINTS] = {"plain", "title",   "chosen", "faint", "good",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The screen of the fake firmware: printed and placed text at its position. */
+/* The screen of the fake firmware: text as it was printed or placed. */
 #ifndef TESTS_UNIT_APP_FAKE_TERMINAL_H
 #define TESTS_UNIT_APP_FAKE_TERMINAL_H
 
@@ -12,7 +12,7 @@
 enum { FAKE_ROWS = 64, FAKE_COLUMNS = 200, FAKE_PICTURES = 40 };
 
 struct fake_terminal {
-    uint32_t rows, columns, row, column; /* rows 0: nothing is shown */
+    uint32_t rows, columns, row, column; /* 0 rows: nothing is shown */
     enum paint paint;
     unsigned scrolled;
     bool refuses; /* cannot place characters */

@@ -24,9 +24,9 @@ struct fake_trial {
         uint64_t result;
     } written_back[FAKE_TRIALS], lost[FAKE_TRIALS], unstable[FAKE_TRIALS]; /* other registers give 0 */
 
-    /* Calls so far, and their arguments. */
+    /* The calls so far, and their arguments. */
     uint32_t stops, apic_reads, reads;
-    uint64_t held[FAKE_TRIALS]; /* by call of trial_hold(): bits of the mask to be set */
+    uint64_t held[FAKE_TRIALS]; /* for each call of trial_hold(): bits of the mask to be set */
     unsigned holds;
     const struct nmi_context *nmi;
     uint64_t apic;

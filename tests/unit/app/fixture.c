@@ -13,7 +13,7 @@
 
 struct fake_firmware fake_fw;
 static const uint8_t build_id[20] = {0x1b, 0x5b, [19] = 0xb5};
-/* Longer than the buffer of a file. */
+/* The file is longer than the buffer of a file. */
 static uint8_t elf[5000] = {0x7f, 'E', 'L', 'F', [sizeof(elf) - 1] = 0xe1};
 uint8_t *text_bytes;
 struct image image = {
@@ -41,8 +41,8 @@ int fixture_load(void **state)
 int fixture_setup(void **state)
 {
     fake_reset(4);          /* a processor whose counters can be programmed */
-    fake.no_log = true;     /* unused here, and it would be full after some runs */
-    fake_memory_give_all(); /* what a test that failed has left */
+    fake.no_log = true;     /* the log is unused here, and would be full after some runs */
+    fake_memory_give_all(); /* frees what a failed test has left */
     fake_firmware_init(&fake_fw);
     fake_session_init(IMAGE_BASE);
     fake_loops_init();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by all tests of the application: the image's own code, a fake firmware and a fake session. */
+/* Fixture of all tests of the application: the image's own code, a fake firmware and a fake session. */
 #ifndef TESTS_UNIT_APP_FIXTURE_H
 #define TESTS_UNIT_APP_FIXTURE_H
 
@@ -13,22 +13,23 @@ extern struct fake_firmware fake_fw;
 extern uint8_t *text_bytes; /* the image's .text, matching the code map's hash */
 extern struct image image;
 
-/* For cmocka: before the group, and around each test. */
+/* Set up the group, and each test, for cmocka. */
 int fixture_load(void **state);
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
 #define APP_TEST(name_) TEST_WITH(name_, fixture_setup, fixture_teardown)
 
-/* Runs the application with these load options, and returns its status. Adds hold_s=0, no self-test (start_as_is()
- * makes it), and no reference of a run, unless the options name them. */
+/* Runs the application with these load options, and returns its status. Unless the options name them, it adds hold_s=0,
+ * no self-test (start_as_is() makes it), and no reference of a run. */
 int start(const char *options);
 int start_as_is(const char *options);
 
-/* A workload that ends at once. */
+/* Selects a workload that ends at once. */
 #define SMALL "workload=tight-loop iterations=9"
 
-/* Two nodes of two cores each, core 0 the boot core: 20000000h to 3fffffffh is node 0's, up to 5fffffffh node 1's. */
+/* Two nodes have two cores each, core 0 is the boot core: 20000000h to 3fffffffh belongs to node 0, up to 5fffffffh to
+ * node 1. */
 enum { NODE_1_MEMORY = 0x40000000 };
 void set_two_nodes(void);
 
@@ -38,10 +39,10 @@ void set_reference_counts(void);
 /* Sets another processor: its row, registers and events. */
 void set_family(uint32_t family, uint32_t model);
 
-/* Searches the screen; prints it on a failure. */
+/* Searches the screen, and prints the screen on a failure. */
 void assert_shown(const char *text);
 void assert_not_shown(const char *text);
-/* Searches the screen for the words, ignoring line breaks; times_said() counts them. */
+/* Searches the screen for the words, ignoring line breaks; times_said() counts the occurrences. */
 void assert_says(const char *text);
 unsigned times_said(const char *text);
 /* Asserts the number of occurrences. */
@@ -53,9 +54,9 @@ void assert_lines_fit(void);
 /* Returns the contents of a file; fails if it was not written. */
 const char *file_text(const char *path);
 
-/* Returns "#: key = value" of a run's run.ini, by its folder's name; -1: none. */
+/* Returns "#: key = value" of a run's run.ini, by its folder's name; -1: no such key. */
 long long fact(const char *folder, const char *key);
-/* Returns the value as text, up to the end of its line, valid until the next call; "": none. */
+/* Returns the value as text, up to the end of its line, valid until the next call; "": no such key. */
 const char *saved_fact(const char *folder, const char *key);
 
 /* Returns the selects of a group of a pass, "0c0 076", valid until the next call. */

@@ -38,7 +38,7 @@ static void addf(const char *format, ...)
     length += (size_t)written;
 }
 
-/* The version changes with each release; what else there is does not. */
+/* Adds text without the version, which changes with each release. */
 static void add_text(const char *from)
 {
     const char *version = "ibsboot " IBSBOOT_VERSION, *at;
@@ -52,8 +52,8 @@ static void add_text(const char *from)
 
 /* ---------------------------------------------------------------- settings */
 
-/* "key=value" is what it is without being set. The settings are the same in every run but for what its load options
- * changed; one golden file has the whole list. */
+/* Returns whether "key=value" is a setting that the run did not change. The settings are the same in every run except
+ * for its load options; one golden file has the whole list. */
 static bool is_default(const char *word)
 {
     static struct options options;
@@ -71,7 +71,7 @@ static bool is_default(const char *word)
     return false;
 }
 
-/* "key = value" as "key=value", without quotes. */
+/* Turns "key = value" into "key=value", without quotes. */
 static void to_word(char *word, size_t size, const char *line, size_t line_length)
 {
     size_t n = 0;
@@ -89,7 +89,7 @@ static void to_word(char *word, size_t size, const char *line, size_t line_lengt
     word[n] = '\0';
 }
 
-/* Without the comments. */
+/* Adds a settings file without its comments. */
 static void add_ini(const struct fake_file *file)
 {
     for (const char *line = file->data, *end; *line; line = end) {
@@ -130,7 +130,7 @@ static void add_item(const struct perfdata_item *item)
     }
 }
 
-/* The settings, with blanks between. */
+/* Adds the settings, with blanks between them. */
 static void add_command(const char *words)
 {
     char word[512];
@@ -146,8 +146,8 @@ static void add_command(const char *words)
     addf("\n");
 }
 
-/* NUMA_TOPOLOGY (perf.data-file-format.txt): their number; of each its number, total and free memory in KiB, and its
- * cores as a string with its length before it. */
+/* Returns a node's memory from NUMA_TOPOLOGY (perf.data-file-format.txt): the number of nodes; for each node its
+ * number, total and free memory in KiB, and its cores as a string after its length. */
 static uint64_t node_kb(const struct perfdata_reader *reader, uint32_t index)
 {
     const uint8_t *at = reader->file + reader->nodes.offset + 4;
@@ -208,7 +208,7 @@ static bool ends_with(const char *path, const char *name)
     return strlen(path) > strlen(name) && !strcmp(path + strlen(path) - strlen(name), name);
 }
 
-/* The report is what the console showed, from the machine to the last check. */
+/* Adds the report, which must be what the console showed, from the machine to the last check. */
 static void add_report(const struct fake_file *file)
 {
     const char *first = strchr(file->data, '\n');

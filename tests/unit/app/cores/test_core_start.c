@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Starts of other cores: by the firmware, or by the program itself on the cores that ACPI names; and how these end. */
+/* Starts of other cores: by the firmware, or by the program itself on the cores that ACPI names; and how such starts
+ * end. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
@@ -12,7 +13,7 @@
 #include "app/settings/options.h"
 #include "core/perfdata/perfdata_read.h"
 
-/* A root pointer, its list and a table of cores, at addresses of the test's own. */
+/* A root pointer, its list and a table of cores, at addresses that the test chooses. */
 static struct {
     uint8_t root[36];
     _Alignas(8) uint8_t list[52];
@@ -62,7 +63,7 @@ static void make_acpi(const uint8_t *ids, unsigned count)
     sum(acpi.cores, 44 + 8 * count, 9);
 }
 
-/* Entries of type 9: two threads of each core, the second processor's from 400h on. */
+/* Returns a core's APIC ID for entries of type 9: two threads per core, and 400h and up on the second processor. */
 static uint32_t id_of(unsigned i)
 {
     return i < 200 ? i : 0x400 + i - 200;
@@ -82,7 +83,7 @@ static void make_x2apic(unsigned count)
     sum(acpi.cores, 44 + 16 * count, 9);
 }
 
-/* Entries of type 2: so many cores of each domain. */
+/* Makes entries of type 2: so many cores in each domain. */
 static void make_srat(unsigned count, unsigned each)
 {
     memcpy(acpi.nodes, "SRAT", 4);
@@ -101,7 +102,7 @@ static void make_srat(unsigned count, unsigned each)
 #define OWN_PAGE "menu=no workload=own-page rounds=1 "
 #define FOLDER   "0001-own-page-ibs"
 
-/* Without MP Services: ACPI's cores, in its order but the boot core first. */
+/* Without MP Services the program starts ACPI's cores, in ACPI's order but the boot core first. */
 APP_TEST(without_services)
 {
     make_acpi((const uint8_t[]){2, 0, 5, 7}, 4);
@@ -119,11 +120,12 @@ APP_TEST(without_services)
     assert_int_equal(fact(FOLDER, "core.1.start.set"), 2);
     assert_int_equal(fact(FOLDER, "core.2.start.set"), 0);
     assert_int_equal(fact(FOLDER, "core.3.start.set"), 7);
-    assert_int_equal(fact(FOLDER, "core.3.start.wrong"), 3); /* as the fake has it */
+    assert_int_equal(fact(FOLDER, "core.3.start.wrong"), 3); /* the fake's number */
     assert_lines_fit();
 }
 
-/* Each core that is started so has a block between 1 MB and 4 GB, and one from anywhere when there is none. */
+/* Each core that the program starts has a block between 1 MB and 4 GB, and a block from anywhere if there is no
+ * room. */
 APP_TEST(where_its_memory_is)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
@@ -147,7 +149,7 @@ APP_TEST(where_its_memory_is)
     assert_int_equal(fake_memory_blocks(), 0);
 }
 
-/* The firmware where it does: nothing is prepared. */
+/* If the firmware can start cores, the program prepares nothing of its own. */
 APP_TEST(firmware_first)
 {
     fake_fw.cores = 2;
@@ -158,8 +160,8 @@ APP_TEST(firmware_first)
     assert_string_equal(saved_fact(FOLDER, "core.1.start"), "the firmware");
 }
 
-/* A firmware that refuses: this program starts the same cores, by the APIC IDs that the firmware tells, and says so
- * once for all passes. */
+/* If the firmware refuses, the program starts the same cores, by the APIC IDs that the firmware names, and says so once
+ * for all passes. */
 APP_TEST(firmware_refuses)
 {
     static const enum firmware_error errors[] = {FIRMWARE_CORE_REFUSED, FIRMWARE_FAILED, FIRMWARE_CORE_BUSY};
@@ -188,7 +190,7 @@ static void never(void *argument)
     fail_msg("%s is run", (const char *)argument);
 }
 
-/* One that the firmware does not list is neither asked for nor taken. */
+/* The program neither asks for nor starts a core that the firmware does not list. */
 APP_TEST(beyond_those_there_are)
 {
     static const uint32_t ways[] = {OPTIONS_CORES_AUTO, OPTIONS_CORES_FIRMWARE};
@@ -213,7 +215,7 @@ APP_TEST(beyond_those_there_are)
         }
 }
 
-/* Only the one that it refuses. */
+/* The program starts only the core that the firmware refuses. */
 APP_TEST(one_each)
 {
     fake_fw.cores = 4;
@@ -224,7 +226,7 @@ APP_TEST(one_each)
     assert_shown("Started by INIT and STARTUP: cores 2.\n");
 }
 
-/* A list of cores fills its lines: 78 columns, and the comma is one. */
+/* A list of cores fills its lines: 78 columns, including the comma. */
 APP_TEST(long_lists)
 {
     static const char *const wants[] = {
@@ -247,7 +249,7 @@ APP_TEST(long_lists)
     }
 }
 
-/* One way alone, as the setting says. */
+/* The setting can allow one of the two ways alone. */
 APP_TEST(one_way_alone)
 {
     fake_fw.cores = 3;
@@ -262,13 +264,13 @@ APP_TEST(one_way_alone)
     assert_int_equal(start(OWN_PAGE "cores=all core_start=own"), 0);
     assert_int_equal(fake_fw.started, 0);
     assert_int_equal(fake_session.started, 6);
-    /* Without MP Services there is nothing else to force. */
+    /* Without MP Services there is no other way to force. */
     fake_fw.cores = 0;
     assert_int_equal(start(OWN_PAGE "cores=all core_start=firmware"), 0);
     assert_shown("it has no MP Services);\nthis run is on the boot core alone");
 }
 
-/* A core that this program has started stays its own, whatever is set later. */
+/* A core that the program has started once is started by the program again, whatever is set later. */
 APP_TEST(stays_own)
 {
     fake_fw.cores = 2;
@@ -276,12 +278,12 @@ APP_TEST(stays_own)
     fake_file_put(&fake_fw, "\\b.txt", "core_start=own\nrun\ncore_start=firmware\nrun\ncore_start=auto\nrun\n", 63);
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 0);
     assert_int_equal(fake_session.runs, 6);
-    assert_int_equal(fake_session.own_starts, 3); /* for each run: it rests between them */
+    assert_int_equal(fake_session.own_starts, 3); /* one start for each run: the core rests between runs */
     assert_int_equal(fake_fw.started, 0);
 }
 
-/* One that the firmware has taken and that never begins is missing in that run, and this program's in the next; should
- * it begin after all, there is nothing for it to do. */
+/* A core that the firmware has started but that never begins is missing in that run, and the program starts it in the
+ * next; if the core begins after all, there is nothing for it to do. */
 APP_TEST(kept_by_the_firmware)
 {
     unsigned runs;
@@ -292,7 +294,8 @@ APP_TEST(kept_by_the_firmware)
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
     assert_int_equal(times_said("LOST: core 1 did not answer: it never began.\n"), 1);
     assert_int_equal(times_said("are kept. The next run starts it by INIT and STARTUP.\n"), 1);
-    assert_int_equal(times_said("core 1 node 0      5000     1000"), 2); /* once taken, it stays its own */
+    assert_int_equal(times_said("core 1 node 0      5000     1000"),
+                     2); /* once the program has started the core, it does so again */
     assert_int_equal(fake_session.own_starts, 2);
     assert_int_equal(fake_session.started, 1 << 1);
     runs = fake_session.runs;
@@ -301,7 +304,7 @@ APP_TEST(kept_by_the_firmware)
     fake_memory_give_all();
 }
 
-/* The firmware's way alone does not take it. */
+/* With the firmware's way alone the program does not start the core. */
 APP_TEST(kept_and_left)
 {
     fake_fw.cores = 3;
@@ -326,7 +329,7 @@ APP_TEST(no_way)
     assert_int_equal(start(OWN_PAGE "cores=0-1"), 1);
     assert_shown("cores = 0-1: no usable memory below 640 KB");
     fake_fw.fail.at = 0;
-    make_acpi((const uint8_t[]){7, 1}, 2); /* not of this machine: the boot core is not in it */
+    make_acpi((const uint8_t[]){7, 1}, 2); /* a table of another machine: the boot core is not in it */
     assert_int_equal(start(OWN_PAGE "cores=all"), 0);
     assert_shown("cores = all: ACPI's table of cores is missing or damaged");
     make_acpi((const uint8_t[]){0, 1}, 2);
@@ -334,7 +337,7 @@ APP_TEST(no_way)
     assert_shown("cores = 0,2: the firmware names 2, from 0 to 1\n");
 }
 
-/* One that does not answer is asked once, and keeps its memory. */
+/* A core that does not answer is asked once, and keeps its memory. */
 APP_TEST(silent)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
@@ -343,10 +346,10 @@ APP_TEST(silent)
     assert_int_equal(start("batch=\\b.txt workload=own-page rounds=1 cores=all"), 1);
     assert_int_equal(times_said("LOST: core 1 was not started: no answer to INIT and STARTUP.\n"), 2);
     assert_shown("core 2 node 0      5000     1000");
-    assert_int_equal(fake_session.own_starts, 3); /* core 2 for each run */
+    assert_int_equal(fake_session.own_starts, 3); /* core 1 once, core 2 for each run */
     assert_int_equal(fake_session.stopped, 1 << 2);
     assert_not_shown("does not stop at INIT");
-    assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
+    assert_int_equal(fake_memory_blocks(), 2); /* the core's own block, and the page where it may yet begin */
     fake_memory_give_all();
 }
 
@@ -356,7 +359,7 @@ static void fall_silent(const struct session_plan *plan)
     fake_session.silent = fake_session.runs >= 4 ? 1 << 1 : 0;
 }
 
-/* Between runs they rest, and are started anew for the next; one may not come then. */
+/* Between runs cores rest, and are started again for the next run, in which a core may not come. */
 APP_TEST(rest_between_runs)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
@@ -366,23 +369,23 @@ APP_TEST(rest_between_runs)
     assert_int_equal(fake_session.runs, 3 + 3 + 2);
     assert_int_equal(fake_session.own_starts, 3 * 2);
     assert_int_equal(times_said("LOST: core 1 was not started: no answer to INIT and STARTUP.\n"), 1);
-    assert_int_equal(fake_memory_blocks(), 2); /* its own, and where it may yet begin */
+    assert_int_equal(fake_memory_blocks(), 2); /* the core's own block, and the page where it may yet begin */
     fake_memory_give_all();
 }
 
-/* Config=hardware reports the silence as an answer. */
+/* Config=hardware reports a core's silence as an answer. */
 APP_TEST(silent_is_an_answer)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
     fake_session.silent = 1 << 1;
-    fake_session.endless_ms = 1; /* of its own limit */
+    fake_session.endless_ms = 1; /* the question's own limit */
     assert_int_equal(start("menu=no config=hardware core_start=own"), 1);
     assert_says("own_start pass 1, core 1: no answer to INIT and STARTUP");
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-hardware\\hardware.csv"), ",own_start,otherwise,"));
     fake_memory_give_all();
 }
 
-/* Registers that do not take back what was found on them are told. */
+/* Registers that do not take back the values found on them are reported. */
 APP_TEST(memory_types_not_given_back)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
@@ -395,7 +398,7 @@ APP_TEST(memory_types_not_given_back)
     assert_int_equal(times_said("did not get back"), 2);
 }
 
-/* One that does not return, and one that is still there after INIT: nothing else is to come where they may be. */
+/* The memory of a core that does not return, or is still there after INIT, is not used for anything else. */
 APP_TEST(do_not_end)
 {
     make_acpi((const uint8_t[]){0, 1, 2}, 3);
@@ -410,7 +413,7 @@ APP_TEST(do_not_end)
     fake_memory_give_all();
 }
 
-/* Ids beyond 255, which x2APIC mode reaches. The list of those that were started grows. */
+/* APIC IDs beyond 255 need x2APIC mode. The list of started cores grows. */
 APP_TEST(many)
 {
     make_x2apic(300);
@@ -422,12 +425,12 @@ APP_TEST(many)
     assert_int_equal(fake_session.own_starts, 299);
     assert_int_equal(fact(FOLDER, "samples.op"), 300 * 14);
     assert_shown("Started by INIT and STARTUP: cores 1-299.\n");
-    assert_int_equal(fact(FOLDER, "core.199.start.set"), 199); /* the fake has the APIC id there */
+    assert_int_equal(fact(FOLDER, "core.199.start.set"), 199); /* the fake writes the APIC ID there */
     assert_int_equal(fact(FOLDER, "core.299.start.set"), 0x463);
     assert_int_equal(fake_memory_blocks(), 0);
 }
 
-/* Without it they are left out, and so are those beyond what the program takes: both are said. */
+/* Without x2APIC mode such cores are left out, and so are cores beyond the program's limit: the report says both. */
 APP_TEST(some_are_left_out)
 {
     make_x2apic(300);
@@ -444,13 +447,13 @@ APP_TEST(some_are_left_out)
     assert_shown("Started by INIT and STARTUP: cores 1023.\n");
 }
 
-/* Two nodes of two cores. In a socket each, both count memory and energy; in one socket that has two nodes, both count
- * memory; in one whose data fabric firmware divides, one counts. */
+/* Two nodes have two cores each. In a socket each, both nodes count memory and energy; in one socket with two nodes,
+ * both count memory; in a socket whose data fabric the firmware divides, one counts. */
 APP_TEST(counted_in_each_socket)
 {
     static const struct {
         uint32_t core_bits, of_processor;
-        int dram, energy; /* of the second node: 0 bytes, or -1, not counted */
+        int dram, energy; /* the second node's counts: 0 bytes, or -1, not counted */
     } rows[] = {{1, 1, 0, 0}, {2, 2, 0, -1}, {2, 1, -1, -1}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -485,8 +488,8 @@ APP_TEST(counted_in_each_socket)
     }
 }
 
-/* Twelve nodes, as one for each L3 cache: of each core in the run's facts, in the table, and in perf.data, although
- * there is no northbridge to each. */
+/* Twelve nodes, as with one for each L3 cache, are told for each core in the run's facts, in the table, and in
+ * perf.data, although not every node has a northbridge. */
 APP_TEST(nodes_of_acpi)
 {
     static struct perfdata_reader reader;

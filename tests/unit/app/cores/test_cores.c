@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs on several cores: which ones, what is shown and kept of each, and what happens when one is missing. */
+/* Runs on several cores: which cores work, what is shown and kept of each, and what happens when one is missing. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/drivers/fake_cpu.h"
@@ -16,8 +16,8 @@ static const struct machine one_node = {.nodes = {.count = 1}};
 struct list_row {
     const char *text;
     uint32_t there;
-    const char *cores;   /* as read, NULL: refused */
-    const char *problem; /* NULL: none */
+    const char *cores;   /* the cores as read, NULL: refused */
+    const char *problem; /* NULL: no problem */
 };
 
 APP_TEST(lists)
@@ -70,7 +70,7 @@ APP_TEST(lists)
     }
 }
 
-/* Ids as firmware has them where complexes have three cores of two threads; its order is another. */
+/* Returns an APIC ID as on processors whose complexes have three cores of two threads; the firmware's order differs. */
 static uint32_t id_of_six(unsigned core)
 {
     static const uint32_t ids[] = {0, 2, 4, 8, 10, 12, 1, 3, 5, 9, 11, 13};
@@ -78,7 +78,8 @@ static uint32_t id_of_six(unsigned core)
     return ids[core];
 }
 
-/* By threads and complexes: of the first row of CPUID, of the second only the node is known. */
+/* One core is chosen by threads and complexes: in the first row CPUID tells both, in the second only the node is
+ * known. */
 APP_TEST(one_of_each)
 {
     static const struct {
@@ -94,7 +95,7 @@ APP_TEST(one_of_each)
         {{0, 0, 1, 0}, 1, "first-threads", 0, "0 1 2 3 4 5 6 7 8 9 10 11 ", ""},
         {{0, 0, 1, 0}, 1, "one-per-ccx", 0, "0 ", ""},
         {{0, 0, 1, 0}, 2, "one-per-ccx", 0, "0 3 ", ""},
-        {{1, 3, 2, 6}, 1, "one-per-ccx", 1, "0 3 ", ""}, /* of the boot core CPUID says it */
+        {{1, 3, 2, 6}, 1, "one-per-ccx", 1, "0 3 ", ""}, /* CPUID tells them for the boot core */
         {{1, 3, 2, 6}, 1, "one-per-ccx", 2, NULL, "The firmware does not say which APIC id core 1 has: name cores by"},
     };
 
@@ -126,7 +127,7 @@ APP_TEST(one_of_each)
 
 #define FOLDER "0001-own-page-ibs"
 
-/* Where CPUID tells core complexes and threads, tables and run.ini do. */
+/* If CPUID tells core complexes and threads, so do tables and run.ini. */
 APP_TEST(complexes)
 {
     fake_fw.cores = 4;
@@ -143,7 +144,7 @@ APP_TEST(complexes)
     assert_lines_fit();
 }
 
-/* The first of the cores that work counts for its node, the first of each complex for that. */
+/* The first of the working cores counts for its node, and the first in each complex for its complex. */
 APP_TEST(counted_once)
 {
     fake_fw.cores = 4;
@@ -162,7 +163,7 @@ APP_TEST(counted_once)
     assert_shown("     DRAM, by channels 0 to 3: 0 bytes, 0.000 MB/s\n");
 }
 
-/* Samples of all cores are in one profile, and told apart. */
+/* The samples of all cores are in one profile, and can be told apart. */
 APP_TEST(all_cores)
 {
     fake_fw.cores = 4;
@@ -178,7 +179,7 @@ APP_TEST(all_cores)
     assert_lines_fit();
 }
 
-/* The boot core leads without a workload, and is in no table. */
+/* The boot core only leads: it has no workload, and is in no table. */
 APP_TEST(others_only)
 {
     fake_fw.cores = 4;
@@ -188,11 +189,11 @@ APP_TEST(others_only)
     assert_shown("core 2 node 0      5000     1000");
     assert_int_equal(fact(FOLDER, "samples.op"), 10000);
     assert_int_equal(fact(FOLDER, "core.0.works"), 0);
-    assert_null(fake_session.plan.calls.body); /* the last session was the boot core's */
+    assert_null(fake_session.plan.calls.body); /* the last session belonged to the boot core */
     assert_false(fake_session.plan.program.ibs.op);
 }
 
-/* Records of a core that cannot be started or does not answer are missing; the others' are there. */
+/* Records of a core that cannot be started, or does not answer, are missing; those of the other cores are there. */
 APP_TEST(a_core_is_missing)
 {
     fake_fw.cores = 4;
@@ -207,7 +208,7 @@ APP_TEST(a_core_is_missing)
     assert_lines_fit();
 }
 
-/* Memory that it may still write to is not given back. */
+/* Memory that a hanging core may still write to is not freed. */
 APP_TEST(a_core_hangs)
 {
     fake_fw.cores = 4;
@@ -220,7 +221,7 @@ APP_TEST(a_core_hangs)
     fake_memory_give_all();
 }
 
-/* One core checks what all have made of one arena; each what it made of its own. */
+/* If cores share an arena, one core checks the result of all; otherwise each core checks its own. */
 APP_TEST(wrong_results)
 {
     fake_fw.cores = 3;
@@ -233,12 +234,12 @@ APP_TEST(wrong_results)
     assert_int_equal(fact(FOLDER, "workload.check"), 0);
     assert_int_equal(start("menu=no cores=1-2 " SMALL), 1);
     assert_shown("FAIL result of tight-loop: expected ");
-    assert_int_equal(fact("0002-tight-loop-ibs", "core.0.check"), 0); /* it only leads */
+    assert_int_equal(fact("0002-tight-loop-ibs", "core.0.check"), 0); /* the boot core only leads */
     assert_int_equal(fact("0002-tight-loop-ibs", "core.1.check"), 1);
     assert_int_equal(fact("0002-tight-loop-ibs", "core.2.check"), 0);
 }
 
-/* The first wrong result is shown, whatever comes after it; one that is right after a wrong one does not mend it. */
+/* The first wrong result is shown, whatever follows; a right result after a wrong one does not correct it. */
 APP_TEST(wrong_in_some_passes)
 {
     fake_fw.cores = 2;
@@ -248,7 +249,7 @@ APP_TEST(wrong_in_some_passes)
     assert_shown("     right in 0 of 4 passes\n");
 }
 
-/* Each core's ring is full to its last record, and not beyond: the records are its own. */
+/* Each core's ring is full to its last record, and no further: all records are the core's own. */
 APP_TEST(full_rings)
 {
     fake_fw.cores = 4;
@@ -267,7 +268,7 @@ APP_TEST(full_rings)
     assert_int_equal(fact("0001-tight-loop-ibs", "samples.fetch_lost"), 200);
     assert_shown("WARNING: the buffer held 1003 samples; 400 more were lost at the end of the run.\n"
                  "         Set records=1400 or longer periods.\n");
-    /* Room for less than a record of each: the second pass is not begun. */
+    /* There is room for less than one record per core: the second pass is not begun. */
     fake_session.runs = 0;
     assert_int_equal(start("menu=no cores=all records=4 config=tbp " SMALL), 0);
     assert_int_equal(fake_session.runs, 4);
@@ -276,7 +277,7 @@ APP_TEST(full_rings)
     assert_shown("WARNING: the buffer of 3 samples was full before the last pass. Set more records.\n");
 }
 
-/* A core that comes back late is waited for, ten seconds at most. */
+/* The program waits for a core that comes back late, but at most ten seconds. */
 APP_TEST(late_cores)
 {
     fake_fw.cores = 3;
@@ -295,7 +296,7 @@ APP_TEST(late_cores)
     fake_memory_give_all();
 }
 
-/* Results of a core that was given up are ignored. */
+/* Results of a core that was abandoned are ignored. */
 APP_TEST(results_of_lost_cores)
 {
     fake_fw.cores = 2;
@@ -313,8 +314,8 @@ APP_TEST(results_of_lost_cores)
     assert_int_equal(fact("0001-tight-loop-ibs", "nmi.all"), 0);
 }
 
-/* Puts registers of six cores back: CR3 is the same on all but core 2, which did not put it back; CR4 differs in
- * four ways, two of which have a value in common with another; each has a CR0 of its own; core 4 alone changed DR6. */
+/* Logs each register of each core once: CR3 is the same on all cores except core 2, which did not restore it; CR4
+ * differs in four ways, two of which share a value with another; CR0 differs on each core; only core 4 changed DR6. */
 APP_TEST(each_register_of_each_core_is_logged_once)
 {
     static const char run[] = "0001-tight-loop-ibs";
@@ -350,7 +351,7 @@ APP_TEST(each_register_of_each_core_is_logged_once)
     assert_int_equal(fact(run, "restored.dropped"), 3);
 }
 
-/* All that should have worked are lost: the boot core, which led them, speaks for the run. */
+/* If all cores that should have worked are lost, the state of the boot core, which led them, counts for the run. */
 APP_TEST(all_are_lost)
 {
     fake_fw.cores = 3;
@@ -365,7 +366,7 @@ APP_TEST(all_are_lost)
     fake_memory_give_all();
 }
 
-/* One that never begins is not waited for once the leader has given it up. */
+/* A core that never begins is not waited for once the leader has abandoned it. */
 APP_TEST(dead_cores)
 {
     fake_fw.cores = 3;
@@ -379,20 +380,20 @@ APP_TEST(dead_cores)
     assert_int_equal(start("menu=no cores=all " SMALL), 1);
     assert_int_equal(fake_fw.stalled_since, 20000000);
     assert_shown("LOST: core 2 did not answer: it did not return at its end.\n");
-    /* The cores do not run on when the image is unloaded. */
+    /* The cores must not run on after the image is unloaded. */
     assert_shown("Core 2 is stopped by INIT, because this program returns its memory.\n");
     assert_shown("Core 3 is stopped by INIT, because this program returns its memory.\n");
     assert_int_equal(fake_session.stopped, 3 << 2);
     fake_memory_give_all();
 }
 
-/* The firmware does not tell which node a core is of: then it may be of any. */
+/* If the firmware does not tell a core's node, the core may be on any node. */
 APP_TEST(cores_of_unknown_nodes)
 {
     static const struct {
         const char *text;
-        unsigned
-            fails_at; /* call of core_apic_id: after four calls for the ids of all, one for each core but the first */
+        unsigned fails_at; /* number of the failing call of core_apic_id: after four calls for the ids of all, one for
+                              each core but the first */
         unsigned most;
     } rows[] = {{"0", 0, 1},   {"1-3", 0, 2}, {"0,2", 0, 1}, {"all", 0, 2}, {"1-3", 5, 3},
                 {"0,2", 5, 2}, {"all", 7, 3}, {"all", 1, 2}, {"all", 2, 2}, {"all", 4, 2}};
@@ -423,7 +424,7 @@ static uint32_t lifted_id(unsigned core)
     return core + (core ? lift : lift_boot);
 }
 
-/* Boards that lift APIC ids: two nodes of four cores, by northbridges or by ACPI's table. */
+/* On boards that raise APIC IDs, two nodes of four cores each are found by their northbridges or by ACPI's table. */
 APP_TEST(nodes_of_lifted_ids)
 {
     static const struct {
@@ -459,7 +460,7 @@ APP_TEST(nodes_of_lifted_ids)
         assert_true(cores_read(&cores, "5", &fake_fw.firmware, &machine, &pool, &problems.out));
         assert_int_equal(cores.node[0], 1);
         pool_release(&pool);
-        if (i % 2) { /* the table puts the boot core on the second node, and names the last one no more */
+        if (i % 2) { /* the table puts the boot core on the second node, and does not name the last core */
             for (unsigned core = 0; core < 8; core++)
                 srat.core[core].node = core / 4 ^ 1;
             srat.cores = 7;
@@ -472,8 +473,8 @@ APP_TEST(nodes_of_lifted_ids)
     }
 }
 
-/* The leader sets the nodes up for IBS when any of it is sampled; each core's measured part may take what the limit
- * says, and a thirty-second more. */
+/* The leader prepares the nodes for IBS if any core samples by IBS; each core's measured part may take as long as the
+ * limit says, and a thirty-second more. */
 APP_TEST(what_the_leader_is_told)
 {
     static const struct {
@@ -501,7 +502,7 @@ APP_TEST(what_the_leader_is_told)
     assert_non_null(strstr(fake_session.trace, "waits 20000000000, body 1237500000000, slack 20000000000\n"));
 }
 
-/* Each core's random intervals are its own, of whatever is sampled. */
+/* Each core has its own random intervals, whatever is sampled. */
 APP_TEST(seeds_of_each_core)
 {
     fake_fw.cores = 3;
@@ -518,7 +519,7 @@ APP_TEST(seeds_of_each_core)
     }
 }
 
-/* A core that fails before its measured part has no times, and no samples. */
+/* A core that fails before its measured part has neither times nor samples. */
 APP_TEST(a_core_that_does_not_begin)
 {
     fake_fw.cores = 3;
@@ -536,7 +537,7 @@ APP_TEST(a_core_that_does_not_begin)
     assert_shown("\ncore 2 node 0        14        0        0        9        0        0        70\n");
 }
 
-/* After an error nothing is run, neither over the workload nor over nothing. */
+/* After an error no further pass is run, neither with the workload nor without. */
 APP_TEST(nothing_after_an_error)
 {
     static struct passes bad[] = {
@@ -546,7 +547,7 @@ APP_TEST(nothing_after_an_error)
         assert_false(passes_run_empty(&bad[i], &(struct session_program){0}));
 }
 
-/* The program takes CORES_MAX cores; of one more it takes the first ones, and a line says so. */
+/* The program uses CORES_MAX cores; if there is one more, it uses the first ones, and says so in a line. */
 APP_TEST(many_cores)
 {
     char said[200];
@@ -567,7 +568,7 @@ APP_TEST(many_cores)
     }
 }
 
-/* Each has its samples, its records and its fate, whatever its number. */
+/* Each core has its samples, its records and its result, whatever its number. */
 APP_TEST(three_hundred)
 {
     fake_fw.cores = 300;
@@ -590,13 +591,14 @@ APP_TEST(three_hundred)
     assert_int_equal(fact("0002-own-page-ibs", "core.257.check"), 1);
     assert_shown("\ncore 70 node 0       14        2        0        9        0        0         0\n"
                  "core 256 node 0      14        2        0        9        0        0         0\n");
-    /* Each core's counts are one block of memory, not one each. */
+    /* The counts of all cores are one block of memory, not one block for each core. */
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0003-own-page-count\\core-counts.csv"), "\n299,"));
 }
 
-/* More cores than a report lists: least, mean and most of each node, and those that are apart or missing. */
+/* With more cores than a report lists, it shows least, mean and most of each node, and cores that stand out or are
+ * missing. */
 APP_TEST(grouped)
 {
     fake_fw.cores = 300;
@@ -636,7 +638,7 @@ APP_TEST(grouped)
     assert_lines_fit();
 }
 
-/* The boot core, which only starts the others then, is judged with none. */
+/* A boot core that only starts the others is not judged with them. */
 APP_TEST(grouped_without_the_boot_core)
 {
     fake_fw.cores = 60;
@@ -646,7 +648,7 @@ APP_TEST(grouped_without_the_boot_core)
     assert_not_shown("Core 0\n");
 }
 
-/* Samples of all kinds are added up before a core is told to be apart. */
+/* Samples of all kinds are added up before a core is said to stand out. */
 APP_TEST(apart_by_fetches)
 {
     fake_fw.cores = 300;
@@ -658,7 +660,7 @@ APP_TEST(apart_by_fetches)
     assert_not_shown("\ncore 199 node 0 ");
 }
 
-/* A list that is longer than a line goes on in the next. */
+/* A list that is longer than a line continues in the next. */
 APP_TEST(long_lists)
 {
     fake_fw.cores = 300;
@@ -674,7 +676,7 @@ APP_TEST(long_lists)
     assert_lines_fit();
 }
 
-/* A node beyond those that the program keeps is none: memory is taken wherever there is room. */
+/* A node beyond those that the program keeps is not used: memory is allocated wherever there is room. */
 APP_TEST(nodes_beyond)
 {
     set_two_nodes();
@@ -685,7 +687,7 @@ APP_TEST(nodes_beyond)
     assert_int_equal(fact(FOLDER, "samples.op"), 40 * 14);
 }
 
-/* Events that exist once per node are not counted on several of its cores. */
+/* Events that exist once per node are not counted on several cores of the node. */
 APP_TEST(node_events)
 {
     fake_fw.cores = 4;
@@ -694,14 +696,14 @@ APP_TEST(node_events)
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=1 config=count events=0E0"), 0);
 }
 
-/* Totals of counters are sums. */
+/* Totals of counters are sums over the cores. */
 APP_TEST(counted)
 {
     fake_fw.cores = 2;
     fake_session.count[0] = (struct fake_count){.select = 0x0C0, .total = 1000};
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0"), 0);
     assert_shown("2000");
-    /* And of each core those of its own, whichever of its repeats and groups they come from. */
+    /* Each core's own totals are kept, whichever repeats and groups they come from. */
     fake_session.core[1].more = 5;
     assert_int_equal(start("menu=no workload=own-page rounds=1 cores=all config=count events=0C0,041 repeats=2"), 0);
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-own-page-count\\core-counts.csv"),
