@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The limits of what the questions of config=hardware expect: each is tried at the last value that is expected, and one
- * beyond. Counts are for 1000 of what they are compared with, so that one more or less is a thousandth.
- */
+/* The limits of what the questions of config=hardware expect: each question is tried at the last expected value, and
+ * one beyond. Counts are compared with 1000, so that one more or less is a thousandth. */
 #include <string.h>
 
 #include "core/family/ibs_regs.h"
@@ -18,7 +16,7 @@ static enum hardware_verdict ask(enum hardware_question question, void (*functio
     return made->answer[question].verdict;
 }
 
-/* The value is expected from low to high, or expected is what is 'inside'; it is put back. */
+/* Checks that values from low to high are expected, or are answered with 'inside', and puts the old value back. */
 static void limits(enum hardware_question question, void (*function)(struct hardware *), const char *what,
                    uint64_t *value, uint64_t low, uint64_t high, enum hardware_verdict inside)
 {
@@ -96,7 +94,7 @@ MADE(limits_of_counters)
            204000, SAME);
 }
 
-/* Each cause counts, and each kind of stall. */
+/* Each cause counts, and so does each kind of stall. */
 MADE(limits_of_stalls)
 {
     made_count(STEP_STALLS_A, 1000, 500, 100, 1000);
@@ -162,7 +160,7 @@ MADE(limits_of_code)
     LIMITS(indirect_targets, CALLS_INDIRECT, 0, 700, 800);
 }
 
-/* From the first to the last period, each with 1000 ends. */
+/* All periods are tried from the first to the last, each with 1000 ends. */
 MADE(limits_of_patterns)
 {
     for (unsigned step = STEP_PATTERN_4; step <= STEP_PATTERN_20; step++) {
@@ -195,7 +193,7 @@ MADE(limits_of_hops)
     LIMITS(hop_cycles, HOP_L1, 0, 2900, 3500);
     LIMITS(hop_cycles, HOP_L2, 0, 12000, 18000);
     LIMITS(hop_cycles, HOP_DRAM, 0, 100000, 250000);
-    made_machine->l3_kb = 4096; /* as much as the list has */
+    made_machine->l3_kb = 4096; /* as large as the list */
     LIMITS(hop_cycles, HOP_L3, 0, 45000, 65000);
     made_machine->l3_kb--;
     LIMITS(hop_cycles, HOP_L3, 0, 45000, 90000);
@@ -255,7 +253,7 @@ MADE(limits_of_tlbs)
     OUTSIDE(l2_dtlb_replacement, REACH_640, 2, 951, NO_LIMIT);
 }
 
-/* Loads with conflicts, of 1000 in each step. */
+/* Sets the loads with conflicts in each step, out of 1000. */
 static void conflicts(const unsigned many[5])
 {
     static const enum hardware_steps steps[] = {STEP_OP_BANK_8, STEP_OP_BANK_16, STEP_OP_BANK_32, STEP_OP_BANK_64,
@@ -285,7 +283,7 @@ MADE(limits_of_banks)
     }
 }
 
-/* Records of loads that took that long. */
+/* Makes records of loads with this latency. */
 static void latency(enum hardware_steps step, uint64_t cycles)
 {
     made->step[step].samples = 0;
@@ -318,7 +316,7 @@ MADE(limits_of_latencies)
     }
 }
 
-/* The figures that are products of samples and periods. */
+/* The figures here are products of samples and periods. */
 MADE(limits_of_samples)
 {
     uint64_t base = (uint64_t)(uintptr_t)made->step[STEP_FETCH_ALU].workload->run;
@@ -340,7 +338,7 @@ MADE(limits_of_samples)
     made_ops(STEP_OP_FIXED, 100, 0, 0, 0);
     for (unsigned i = 0; i < 16; i++)
         made->step[STEP_OP_FIXED].records[i].reg[IBS_OP_CTL] = (uint64_t)(i * 8 + 7) << IBS_OP_CUR_CNT_SHIFT;
-    assert_int_equal(ANSWERS(curcnt_after_sample), SAME); /* with the 0 of the others, 17 */
+    assert_int_equal(ANSWERS(curcnt_after_sample), SAME); /* 17 different values, with the 0 of the other records */
     made->step[STEP_OP_FIXED].records[0].reg[IBS_OP_CTL] = 0;
     assert_int_equal(ANSWERS(curcnt_after_sample), OTHER);
     made_fetches(STEP_FETCH_ALU, 4, base, 0);
@@ -355,8 +353,8 @@ MADE(limits_of_samples)
     assert_int_equal(ANSWERS(loop_head), SAME);
 }
 
-/* 480 samples of 48 ops, 10 each but for pairs that have so many more and fewer: the sum of squares says how unequal.
- */
+/* There are 480 samples of 48 ops, 10 for each op except for pairs of which one has so many more and the other so many
+ * fewer: the sum of squares tells how unequal they are. */
 MADE(limits_of_lines)
 {
     static const unsigned apart[] = {10, 10, 10, 10, 7, 4, 2, 1, 1};

@@ -108,7 +108,7 @@ void made_expect(enum hardware_question question, void (*ask)(struct hardware *)
     held[question] |= verdict == SAME;
 }
 
-/* A row's condition, without the switches of the virtual PMU before it. */
+/* Returns a row's condition, without the switches of the virtual PMU before it. */
 static const char *condition_of(const struct hardware_row *row)
 {
     const char *end = strstr(row->turned, "`; ");

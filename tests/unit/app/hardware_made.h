@@ -22,7 +22,7 @@ void made_begin(void);
 int made_setup(void **state);
 int made_teardown(void **state);
 
-/* Lists a test, in any of these files. */
+/* Lists a test, whichever of these files defines it. */
 void made_list(struct CMUnitTest test);
 #define MADE(name_)                                                                                                    \
     static void name_(void **state);                                                                                   \
@@ -32,12 +32,12 @@ void made_list(struct CMUnitTest test);
     }                                                                                                                  \
     static void name_(void **state)
 
-/* Sets a step's counters; adds op samples, and fetch samples. */
+/* Sets a step's counters; the next two add op samples, and fetch samples. */
 void made_count(enum hardware_steps step, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 void made_ops(enum hardware_steps step, unsigned many, uint64_t data, uint64_t data2, uint64_t data3);
 void made_fetches(enum hardware_steps step, unsigned many, uint64_t address, uint64_t ctl);
 
-/* Asks a question, and compares verdict and text. */
+/* Asks a question, and compares the verdict and the text. */
 void made_expect(enum hardware_question question, void (*ask)(struct hardware *), enum hardware_verdict verdict,
                  const char *found);
 #define EXPECT(id, verdict, found) made_expect(HARDWARE_##id, hardware_ask_##id, verdict, found)

@@ -13,7 +13,7 @@ enum { CORES = 3, PASSES = 16 };
 
 static struct hardware_core *answers;
 
-/* All as it is expected: three cores that have come back, on one node, on silicon. */
+/* Sets up three cores that have come back, on one node, on silicon, with all values as expected. */
 static void begin_cores(void)
 {
     fake_fw.cores = CORES;
@@ -35,7 +35,7 @@ static void begin_cores(void)
                                             .state = {0x80010033, 0x668, 0x1F80, 0x37F}};
 }
 
-/* 10 us, 20000 ticks, beyond what the exchange leaves open. */
+/* The clocks differ by 10 us, 20000 ticks, more than the exchange leaves uncertain. */
 MADE(of_clocks)
 {
     begin_cores();
@@ -66,7 +66,7 @@ MADE(of_nodes)
     answers[2].listed = answers[2].table = 1;
     answers[1].listed = answers[1].table = NODE_UNKNOWN;
     EXPECT(node_of_core, SAME, "0 of 2 other cores differ" NODES(0, -1, -1));
-    answers[2].listed = 5; /* by an id that firmware has lifted */
+    answers[2].listed = 5; /* with an APIC ID that the firmware has raised */
     TURNED(node_of_core, "node 5 by the list of cores", "1 of 2 other cores differ" NODES(1, 5, 1));
     answers[2].listed = 1;
     answers[2].table = 0;
@@ -98,7 +98,7 @@ MADE(of_nodes)
     EXPECT(ibs_control_of_node, CANNOT, "there is no IBS");
 }
 
-/* After Family 10h: each core's leaf beside the table. */
+/* After Family 10h each core's leaf is compared with the table. */
 MADE(of_later_nodes)
 {
     begin_cores();
@@ -161,7 +161,7 @@ MADE(of_states)
                  others[i].fcw, others[i].mxcsr, (unsigned long long)others[i].cr0, (unsigned long long)others[i].cr4);
         TURNED(state_of_cores, "each register differs on one core", found);
     }
-    answers[0].svr_off = true; /* the boot core's is row 88 */
+    answers[0].svr_off = true; /* row 88 asks about the boot core's */
     EXPECT(svr_other_cores, SAME, "off on 0 of 2 other cores");
     answers[1].svr_off = true;
     TURNED(svr_other_cores, "off on one core", "off on 1 of 2 other cores");

@@ -23,7 +23,7 @@ MADE(of_capabilities)
 {
     EXPECT(caps_of_row, CANNOT, "no machine of the family is known to have reported it");
     set_family(0x19, 0x61);
-    made_machine->ibs_caps = 0x1BFF; /* and one more */
+    made_machine->ibs_caps = 0x1BFF; /* with one capability more */
     EXPECT(caps_of_row, SAME, "EAX 1bff, known of the family bff");
     made_machine->ibs_caps = 0x3FF;
     TURNED(caps_of_row, "a bit is clear", "EAX 3ff, known of the family bff");
@@ -116,7 +116,7 @@ MADE(of_later_bits)
     EXPECT(firmware_entry, SAME, "C001_103A is 103, for 4 entries");
     fake_msr(MSR_IBS_CONTROL)->value = 0x104;
     TURNED(firmware_entry, "entry 4 of 4", "C001_103A is 104, for 4 entries");
-    fake_msr(MSR_IBS_CONTROL)->value = 3; /* not valid */
+    fake_msr(MSR_IBS_CONTROL)->value = 3; /* this bit is not valid */
     EXPECT(firmware_entry, OTHER, "C001_103A is 3, for 4 entries");
     fake_msr(MSR_IBS_CONTROL)->value = 0x103;
     made_machine->apic_msr = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Answers of config=hardware about samples of families after Family 10h, given made-up ones of Zen 4 and Zen 5. */
+/* Answers of config=hardware about samples of families after Family 10h, given made-up samples of Zen 4 and Zen 5. */
 #include "core/family/ibs_regs.h"
 #include "tests/unit/app/hardware_made.h"
 
@@ -64,7 +64,7 @@ MADE(of_all_samples)
     EXPECT(rip_invalid_share, SAME, "in 3 of 38 samples");
     made_ops(STEP_OP_L3, 1, IBS_OP_RIP_INVALID, FROM_L3, MISS);
     TURNED(rip_invalid_share, "four in 39", "in 4 of 39 samples");
-    made->step[STEP_OP_L3].good = false; /* what failed is not looked at */
+    made->step[STEP_OP_L3].good = false; /* a failed step is not looked at */
     made_ops(STEP_OP_FIXED, 4, 0, 0, 0);
     EXPECT(rip_invalid_share, SAME, "in 0 of 30 samples");
     made->step[STEP_OP_L3].good = true;
@@ -103,7 +103,7 @@ MADE(of_later_fields)
 
     made_fetches(STEP_FETCH_ALU, 30, 0, IBS_FETCH_COMP | IBS_FETCH_L1TLB_MISS);
     made_fetches(STEP_FETCH_ALU, 1, 0, 0);
-    last(STEP_FETCH_ALU)->reg[IBS_FETCH_EXTD] = 1; /* not completed: not valid */
+    last(STEP_FETCH_ALU)->reg[IBS_FETCH_EXTD] = 1; /* a fetch that did not complete has no valid bit */
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_EXTD] = 0xFFFF;
     EXPECT(itlb_refill, SAME, "0 of 30 fetches have refill cycles without a miss, or more than 16 bits");
     made->step[STEP_FETCH_ALU].records[0].reg[IBS_FETCH_EXTD] = 0x10000;
@@ -115,7 +115,7 @@ MADE(of_later_fields)
 
     made_ops(STEP_OP_CALLS, 30, IBS_OP_BRN_RET, 0, 0);
     made_ops(STEP_OP_CALLS, 1, 0, 0, 0);
-    last(STEP_OP_CALLS)->reg[IBS_OP_BRTARGET] = UINT64_MAX / 2; /* no branch */
+    last(STEP_OP_CALLS)->reg[IBS_OP_BRTARGET] = UINT64_MAX / 2; /* the op is no branch */
     made->step[STEP_OP_CALLS].records[0].reg[IBS_OP_RIP] = 0x40000000;
     made->step[STEP_OP_CALLS].records[0].reg[IBS_OP_BRTARGET] = 0x40000000 - (8 << 20);
     EXPECT(branch_targets, SAME, "0 of 30 branches have a target outside of the program");

@@ -31,7 +31,7 @@ static void loses(uint32_t msr, uint64_t bits)
     fake_trial.lost[0].result = bits;
 }
 
-/* Asks once with all bits kept, once with one lost. */
+/* Asks once with all bits kept, and once with one bit lost. */
 #define KEEPS(id, msr, mask, bit, condition, same, other)                                                              \
     fake_trial.holds = 0;                                                                                              \
     loses(0, 0);                                                                                                       \
@@ -209,7 +209,8 @@ MADE(of_places)
     fake_set_leaf(0x80000008, 0x3028, 0, 0, 0);
     made_ops(STEP_OP_L3, 30, 0, 0, LOAD);
     made_ops(STEP_OP_L3, 1, 0, 0, 0);
-    last(STEP_OP_L3)->reg[IBS_OP_DCLINAD] = last(STEP_OP_L3)->reg[IBS_OP_DCPHYSAD] = 1ull << 50; /* not valid */
+    last(STEP_OP_L3)->reg[IBS_OP_DCLINAD] = last(STEP_OP_L3)->reg[IBS_OP_DCPHYSAD] =
+        1ull << 50; /* this address is not valid */
     EXPECT(physical_data, SAME, "0 of 30 physical addresses are beyond CPUID's bits");
     EXPECT(canonical_data, SAME, "0 of 30 addresses are not canonical");
     EXPECT(canonical_ops, SAME, "0 of 31 addresses are not canonical");

@@ -11,7 +11,7 @@
 
 enum { OP_PERIOD_MAX = 0xFFFF0 };
 
-/* The question's session fails. */
+/* Makes the question's session fail. */
 static void fail_next(void)
 {
     fake_session.fail_at = fake_session.runs + 1;
@@ -94,7 +94,7 @@ MADE(of_writes)
     fake_trial.written_back[3].msr = MSR_IBS_DC_PHYSAD;
     fake_trial.written_back[3].result = TRIAL_CHANGED;
     TURNED(write_back, "C001_1039 reads differently", "MSR c0011039: reads differently, 256");
-    fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the first one that fails is told */
+    fake_trial.written_back[2].msr = MSR_IBS_FETCH_CTL; /* the answer tells the first that fails */
     EXPECT(write_back, OTHER, "MSR c0011030: exception 13");
     fail_next();
     EXPECT(write_back, CANNOT, WHY);
@@ -133,7 +133,7 @@ MADE(of_stops)
     EXPECT(one_step_stop, CANNOT, WHY);
     made->sessions = 5;
     EXPECT(erratum_420_ends, SAME, "0 storms in 5 sessions");
-    /* Storms are those of all sessions. */
+    /* The storms of all sessions are added up. */
     fake_session.result.counts.storm = 2;
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
     EXPECT(write_back, SAME, "C001_1030, 1033 to 1039");
@@ -141,7 +141,7 @@ MADE(of_stops)
     EXPECT(ibs_uc_wc, CANNOT, "the model follows loads of the workloads alone");
 }
 
-/* Loads of the APIC's page, on silicon: the samples of that session. */
+/* Loads of the APIC's page, on silicon: the samples of that session decide. */
 MADE(of_memory_types)
 {
     made->model = false;
@@ -167,7 +167,7 @@ MADE(of_overflows)
     fake_trial.overflow.late = 1;
     TURNED(lvtpc_masked, "not masked", "not masked after its NMI");
     TURNED(counter_nmi_late, "an NMI 1 us after a stop", "1 later than 1 us after the stop; 40 of 64 stops had one");
-    set_family(0x15, 1); /* from here on open */
+    set_family(0x15, 1); /* from this family on the answer is open */
     EXPECT(lvtpc_masked, SAME, "not masked after its NMI");
     fake_trial.overflow.masked = true;
     EXPECT(lvtpc_masked, OTHER, "masked after its NMI");
@@ -200,7 +200,8 @@ MADE(of_overflows)
     EXPECT(timer_nmi_arrives, CANNOT, WHY);
 }
 
-/* The local vector table of the fake processor, whose APIC is switched on by the machine's description. */
+/* Returns an entry of the local vector table of the fake processor, whose APIC the machine's description switches
+ * on. */
 static uint32_t *entry(uint32_t offset)
 {
     return &fake.apic[offset / 16];
@@ -213,7 +214,7 @@ MADE(of_entries)
     for (uint32_t i = 0; i < 4; i++)
         *entry(APIC_EXTENDED_LVT + 16 * i) = APIC_LVT_MASKED | i;
     EXPECT(extended_lvt_free, SAME, "4 entries: 10000 10001 10002 10003");
-    *entry(APIC_EXTENDED_LVT) = 0xF0; /* not one of ours */
+    *entry(APIC_EXTENDED_LVT) = 0xF0; /* an entry that is not ours */
     EXPECT(extended_lvt_free, SAME, "4 entries: f0 10001 10002 10003");
     *entry(APIC_EXTENDED_LVT + 16) = 0xF1;
     TURNED(extended_lvt_free, "an entry that is not masked", "4 entries: f0 f1 10002 10003");
@@ -222,7 +223,7 @@ MADE(of_entries)
     EXPECT(extended_lvt_free, OTHER, "4 entries: f0 10000 10002 10200");
     *entry(APIC_EXTENDED_FEATURE) = 3 << 16;
     EXPECT(extended_lvt_free, OTHER, "3 entries: f0 10000 10002 0");
-    *entry(APIC_EXTENDED_FEATURE) = 5 << 16; /* the first four are looked at */
+    *entry(APIC_EXTENDED_FEATURE) = 5 << 16; /* only the first four are looked at */
     EXPECT(extended_lvt_free, OTHER, "5 entries: f0 10000 10002 10200");
     fail_next();
     EXPECT(extended_lvt_free, CANNOT, WHY);
@@ -231,7 +232,7 @@ MADE(of_entries)
     *entry(APIC_LVT_TIMER) = *entry(0x330) = APIC_LVT_MASKED;
     *entry(0x340) = *entry(0x350) = *entry(0x360) = *entry(0x370) = 0x400;
     EXPECT(lvt_restored, SAME, "4 entries masked, 0 registers not as before");
-    fake_session.result.restore.count = 1; /* a row that was not undone */
+    fake_session.result.restore.count = 1; /* a row that was not restored */
     fake_session.result.restore.row[0] = (struct restore_row){.what = "made", .undone = true};
     fake_session.result.error = SESSION_RESTORE;
     TURNED(lvt_restored, "a register has another value", "4 entries masked, 1 registers not as before");
@@ -286,7 +287,7 @@ MADE(of_counters_registers)
         fake_trial.unstable[c].result = 1u << c;
     }
     TURNED(perf_ctl_stable, "15 reads differ", "15 of 4000 reads differ");
-    made->model = false; /* periods of silicon are longer */
+    made->model = false; /* silicon has longer periods */
     made_count(STEP_SAMPLED_OFTEN, 16 * 49900, 100, 0, 0);
     EXPECT(counters_48_bits, SAME, "bits of ones that did not hold 0; samples x period 798400, total 798400");
     fail_next();
@@ -322,7 +323,8 @@ MADE(of_firmware_registers)
     EXPECT(tlb_errata_bits, CANNOT, WHY);
 
     fake_add_msr(0xC0010061, 0x21, 0);
-    TURNED(p_state, "MSRC001_0063 is missing", "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* 13: it is not there */
+    TURNED(p_state, "MSRC001_0063 is missing",
+           "state 5, limit 1; HWCR[25] 0, HWCR[24] 0"); /* exception 13: the register does not exist */
     fake_add_msr(0xC0010063, 0x39, 0);
     fake_msr(0xC0010015)->value = 1 << 25;
     EXPECT(p_state, SAME, "state 1, limit 1; HWCR[25] 1, HWCR[24] 0");
@@ -338,7 +340,7 @@ MADE(of_firmware_registers)
     EXPECT(p_state, CANNOT, WHY);
 }
 
-/* Takes from a step's session the last address of a fetch, and whose entry of the local vector table is in use. */
+/* A step's session tells the last address of a fetch, and whose entry of the local vector table is in use. */
 MADE(of_steps)
 {
     struct restore_row *row = fake_session.result.restore.row;
@@ -355,7 +357,7 @@ MADE(of_steps)
     row[0].before = IBS_CTL_LVT_VALID | 2;
     made->step[STEP_OP_FIXED].done = false;
     EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
-    row[0].before = 1; /* not valid */
+    row[0].before = 1; /* this row is not valid */
     made->step[STEP_OP_FIXED].done = false;
     EXPECT(f3x1cc_sticks, SAME, "entry 1, as written");
     row[0].before = IBS_CTL_LVT_VALID | 1;
@@ -383,7 +385,7 @@ MADE(of_sizes)
     }
 }
 
-/* Sums up all sessions for the run's facts. */
+/* The run's facts have the sums of all sessions. */
 MADE(of_sums)
 {
     const struct passes *passes = &made->run->passes;
@@ -406,7 +408,7 @@ MADE(of_sums)
     assert_int_equal(hardware_param(&made->step[STEP_HOP_L3], "none"), 0);
 }
 
-/* Questions that are set aside on Zen 4, and on Family 10h, and why. */
+/* The questions that are skipped on Zen 4, and on Family 10h, and the reasons. */
 MADE(of_families)
 {
     static char text[HARDWARE_ROWS * 200];
@@ -433,7 +435,7 @@ MADE(of_families)
     }
     check_golden_text("hardware_family.txt", text);
 
-    /* Zen 3: records of branches, without a selection */
+    /* Zen 3 records branches, but cannot select them */
     set_family(0x19, 0x21);
     made_machine->branches = 16;
     made_machine->branch_sampling = true;
@@ -470,7 +472,7 @@ MADE(of_ports_and_thresholds)
 
     EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, -1, -1 (-1: none)");
     assert_true(last_ibs()->op);
-    fake_add_msr(0x413, 1ull << 52, 0); /* not valid */
+    fake_add_msr(0x413, 1ull << 52, 0); /* this bit is not valid */
     fake_add_msr(0xC0000408, 1ull << 63 | 2ull << 52, 0);
     fake_add_msr(0xC0000409, 1ull << 63 | 0xFull << 52 | 1ull << 56, 0);
     EXPECT(threshold_entries, SAME, "IBS has entry 1; memory, links, L3: -1, 2, 15 (-1: none)");

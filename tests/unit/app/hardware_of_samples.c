@@ -29,22 +29,23 @@ MADE(of_places_of_loads)
     EXPECT(source_l2, SAME, "of 1000 misses: 1000 by IBS, 940 by 042h:1E");
     made->step[STEP_HOP_L2].count[1] = 939;
     TURNED(source_l2, "042h:1E does not count 6.1 % of the misses", "of 1000 misses: 1000 by IBS, 939 by 042h:1E");
-    made_ops(STEP_OP_L3_4K, 40, 0, IBS_NB_DRAM, miss(160)); /* not asked */
+    made_ops(STEP_OP_L3_4K, 40, 0, IBS_NB_DRAM, miss(160)); /* this step is not asked */
     made_ops(STEP_OP_L3, 30, 0, IBS_NB_L3, miss(52));
     made_ops(STEP_OP_L3, 10, 0, IBS_NB_DRAM, miss(160));
     TURNED(l3_present, "CPUID reports none",
-           "0 units of 512 KB; the L3 served 30 of 40 loads"); /* the fake's CPUID tells none */
+           "0 units of 512 KB; the L3 served 30 of 40 loads"); /* the fake's CPUID tells no units */
     fake_set_leaf(0x80000006, 0, 0, 0, 12 << 18);
     EXPECT(l3_present, SAME, "12 units of 512 KB; the L3 served 30 of 40 loads");
     made_ops(STEP_OP_L3, 20, 0, IBS_NB_DRAM, miss(160));
     EXPECT(l3_present, OTHER, "12 units of 512 KB; the L3 served 30 of 60 loads");
 }
 
-/* Sources 1 and 5 of Zen 4: a cache of the core complex, and one of another node, of which the bit says nothing. */
+/* Zen 4's sources 1 and 5 are a cache of the core complex and a cache of another node; the bit says nothing about the
+ * latter. */
 MADE(of_later_places)
 {
     set_family(0x19, 0x61);
-    made_machine->nodes.count = 0; /* not known: no table of ACPI */
+    made_machine->nodes.count = 0; /* unknown, because ACPI has no table */
     made_machine->ibs_caps = 0xBFF;
     fake_set_leaf(0x80000006, 0, 0, 0, 64 << 18);
     made_ops(STEP_OP_DRAM, 30, 0, 3, miss(160));
@@ -77,7 +78,7 @@ MADE(of_latencies)
     TURNED(misslat_without_walk, "30 cycles more", "median 82 cycles with 4 KB pages, 52 with 2 MB");
     made_ops(STEP_OP_L2, 30, 0, 0, miss(16));
     TURNED(misslat_medians, "16 cycles at the L2", "median DcMissLat: L2 16, L3 52, memory 162");
-    made_begin(); /* what is longer than the table is its last one */
+    made_begin(); /* latencies beyond the table count as its last one */
     made_ops(STEP_OP_L2, 20, 0, 0, miss(4096));
     made_ops(STEP_OP_L3, 20, 0, IBS_NB_L3, miss(4095));
     made_ops(STEP_OP_DRAM, 10, 0, IBS_NB_DRAM, miss(1));
@@ -111,7 +112,7 @@ MADE(of_bits)
     TURNED(arena_write_back, "F20D counts one op", "memory type not known; of 63 ops F20D counts 1, F20E 0");
     made_ops(STEP_OP_CALLS, 1, 0, 0, IBS_DC_WC_MEM_ACC);
     EXPECT(arena_write_back, OTHER, "memory type not known; of 64 ops F20D counts 1, F20E 1");
-    /* Ops that are nothing of it are not counted. */
+    /* Ops that the question does not concern are not counted. */
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET | IBS_OP_BRN_MISP, 0, 0);
     made_ops(STEP_OP_CALLS, 5, IBS_OP_BRN_RET, 0, 0);
     EXPECT(mispredicted_return, OTHER, "31 returns: 31 by bits 34 and 36, 30 by bit 33");
@@ -162,7 +163,7 @@ MADE(of_intervals)
     EXPECT(revision_b_counter, SAME, "20800 cycles by samples, 20800 by 076h");
     made->step[STEP_ALU_COUNT].count[0] = 2 * 20800;
     TURNED(revision_b_counter, "half as many cycles", "20800 cycles by samples, 41600 by 076h");
-    /* 8 samples of 1008 cycles, each 200 until it retired */
+    /* 8 samples have 1008 cycles, each 200 until it retired */
     made->answer[HARDWARE_curcnt_shortens].verdict = SAME;
     made_ops(STEP_OP_CYCLES, 40, 200ull << 16, 0, 0);
     made->step[STEP_HOP_L3].count[0] = 40 * 1208;
@@ -195,7 +196,7 @@ MADE(of_fetches)
     TURNED(fetch_cnt_reads_max, "0 in two samples", "equal in 105 of 107 samples");
 }
 
-/* 48 ops of 4 bytes from the 32nd byte on. */
+/* The line has 48 ops of 4 bytes from the 32nd byte on. */
 MADE(of_a_line)
 {
     uint64_t base;
@@ -216,7 +217,7 @@ MADE(of_a_line)
     EXPECT(line_ops_equal, CANNOT, "revision B: intervals vary by multiples of 16 cycles");
 }
 
-/* A step that failed has its reason: a wrong result, an error over nothing or over the workload, an exception. */
+/* A failed step has a reason: a wrong result, an error without the workload or with it, an exception. */
 MADE(of_failed_steps)
 {
     made->step[STEP_DIVIDE].done = false;

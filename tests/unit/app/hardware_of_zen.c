@@ -27,14 +27,14 @@ MADE(of_branch_fields)
     begin_zen4();
     made_ops(STEP_OP_FIXED, 29, 2ull << 16 | 2, 0, 0);
     EXPECT(counts_in_order, CANNOT, "only 29 samples");
-    made_fetches(STEP_FETCH_ALU, 1, 0, 0); /* is asked about nothing of an op */
+    made_fetches(STEP_FETCH_ALU, 1, 0, 0); /* of an op this question asks nothing */
     last(STEP_FETCH_ALU)->reg[IBS_OP_DATA] = 3;
     made_ops(STEP_OP_CALLS, 1, 3ull << 16 | 2, 0, 0);
     EXPECT(counts_in_order, SAME, "0 of 30 samples completed before they were tagged");
     made_ops(STEP_OP_CALLS, 1, 2ull << 16 | 3, 0, 0);
     TURNED(counts_in_order, "completed 3 cycles and tagged 2 cycles before it retired",
            "1 of 31 samples completed before they were tagged");
-    made->step[STEP_OP_CALLS].good = false; /* what failed is not looked at */
+    made->step[STEP_OP_CALLS].good = false; /* a failed step is not looked at */
     made_ops(STEP_OP_FIXED, 1, 2ull << 16, 0, 0);
     EXPECT(counts_in_order, SAME, "0 of 30 samples completed before they were tagged");
 
@@ -84,7 +84,7 @@ MADE(of_addresses)
     EXPECT(linear_of_physical, SAME, "0 of 30 samples have only a physical address");
     EXPECT(accesses_have_addresses, SAME, "0 of 30 loads and stores have no linear address");
     EXPECT(addresses_of_accesses, SAME, "0 of 30 samples with an address are neither load nor store");
-    last(STEP_OP_L3)->reg[IBS_OP_DCLINAD] = 0x2000; /* has no addresses */
+    last(STEP_OP_L3)->reg[IBS_OP_DCLINAD] = 0x2000; /* this sample has no addresses */
     EXPECT(offsets_of_data, SAME, "0 of 30 pairs of addresses differ within the page");
     made->step[STEP_OP_L3].records[0].reg[IBS_OP_DCLINAD] = 0x2FFF;
     made->step[STEP_OP_L3].records[0].reg[IBS_OP_DCPHYSAD] = 0x1FFF;
@@ -154,7 +154,7 @@ MADE(of_sources)
     made_ops(STEP_OP_L3, 40, 0, 0, MISS);
     made_ops(STEP_OP_L3, 1, 0, FROM_L3, LOAD);
     made_ops(STEP_OP_L3, 1, 0, FROM_L3, MISS & ~IBS_LD_OP);
-    made_ops(STEP_OP_L3, 1, 0, 2, MISS); /* another complex' cache */
+    made_ops(STEP_OP_L3, 1, 0, 2, MISS); /* the cache of another complex */
     made_fetches(STEP_OP_L3, 1, 0, 0);
     last(STEP_OP_L3)->reg[IBS_OP_DATA2] = FROM_L3;
     last(STEP_OP_L3)->reg[IBS_OP_DATA3] = MISS;
@@ -175,7 +175,7 @@ MADE(of_sources)
     made_begin();
     set_family(0x17, 0x71);
     made_machine->ibs_caps = 0x3FF;
-    made_ops(STEP_OP_L3, 30, 0, 2, MISS); /* Zen 2: L3 or a near cache */
+    made_ops(STEP_OP_L3, 30, 0, 2, MISS); /* on Zen 2: L3 or a near cache */
     EXPECT(source_of_l3, SAME, "30 of 30 loads that missed the L2");
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Steps that each question of config=hardware needs, and events that have to be counted: each step failed once, and
- * each event was once not modelled. The list is tests/unit/app/golden/hardware_uses.txt.
- */
+/* The steps that each question of config=hardware needs, and the events that must be counted: each step fails once, and
+ * each event is once not modelled. The list is tests/unit/app/golden/hardware_uses.txt. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@ static void (*const functions[HARDWARE_ROWS])(struct hardware *) = {
 #undef HARDWARE
 };
 
-/* Enough samples of all kinds, so that no question ends early. */
+/* Makes enough samples of all kinds, so that no question ends early. */
 static void begin(char revision)
 {
     made_begin();
@@ -101,7 +99,7 @@ MADE(each_step_fails)
             begin(*revision);
             line(uses, sizeof(uses), question);
             if (!strcmp(uses, last))
-                continue; /* as on the revision before; at first, none */
+                continue; /* as on the revision before; on the first revision, none */
             length += (size_t)snprintf(text + length, sizeof(text) - length, "%s, revision %c:%s\n",
                                        hardware_rows[question].id, *revision, uses);
             strcpy(last, uses);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A run of config=hardware: that all is asked, noted before it is asked, and kept apart from what fails. */
+/* A run of config=hardware: every question is asked, is noted before it is asked, and survives failures of others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void arrange(void)
     fake_session.fetch_samples = 300;
 }
 
-/* How many rows have this verdict. */
+/* Returns how many rows have this verdict. */
 static unsigned with(const char *csv, const char *verdict)
 {
     unsigned n = 0;
@@ -34,7 +34,7 @@ static unsigned with(const char *csv, const char *verdict)
     return n;
 }
 
-/* "114 questions: " */
+/* Returns "114 questions: " with the number of rows. */
 static const char *all_questions(void)
 {
     static char text[40];
@@ -69,8 +69,8 @@ APP_TEST(all_is_asked)
     assert_true(has(csv, "one_step_stop", "not answerable,only with dangerous=yes,"));
     assert_true(has(csv, "alarm", "as expected,stopped after 1000 us,"));
     assert_true(has(csv, "hop_latency", "by hand,needs runs with cores=all,"));
-    /* The file that was kept meanwhile has the same answers; the first line, which all files of a model have, is
-     * new. */
+    /* The file kept meanwhile has the same answers; only its first line, which all files of a model have, is
+     * additional. */
     assert_memory_equal(csv, "# MODEL", 7);
     assert_string_equal(strchr(csv, '\n') + 1, file_text(KEPT));
     assert_memory_equal(file_text(KEPT), "# machine = AMD Phenom(tm) fake, family 10h model 4h stepping 2 revision C\n",
@@ -81,8 +81,8 @@ APP_TEST(all_is_asked)
     assert_shown("Not answerable here\n");
 }
 
-/* Requests to each session: pages and code, periods, counters, limits; the memory's place only when it has changed
- * since the session before. */
+/* The requests to each session: pages and code, periods, counters, limits; the memory's place is noted only if it has
+ * changed since the session before. */
 APP_TEST(what_sessions_do)
 {
     static char text[FAKE_TRACE_BYTES];
@@ -110,8 +110,7 @@ APP_TEST(what_sessions_do)
 static unsigned notes, sessions;
 static char last[64];
 
-/* Beside the settings stands what is known, and which question is asked: one, and another for each that needs a
- * session. */
+/* Checks that the kept file names one question as running, and counts the sessions and the questions that are named. */
 static void look(const struct session_plan *plan)
 {
     const char *csv = file_text(KEPT), *running = strstr(csv, ",running,");
@@ -139,7 +138,7 @@ APP_TEST(each_is_noted_before)
     assert_int_equal(with(file_text(KEPT), "not reached"), 0);
 }
 
-/* An exception is one step's: what needs it has a reason, all else its answer. */
+/* An exception affects one step: questions that need this step have a reason, all others their answer. */
 APP_TEST(a_failure_is_one_question_s)
 {
     unsigned unanswered, sessions_then;
@@ -151,7 +150,7 @@ APP_TEST(a_failure_is_one_question_s)
     assert_int_equal(fixture_teardown(state), 0);
     assert_int_equal(fixture_setup(state), 0);
     arrange();
-    fake_session.fail_at = 1; /* samples with fixed intervals, of the first question */
+    fake_session.fail_at = 1; /* samples with fixed intervals, for the first question */
     assert_int_equal(start(HARDWARE_RUN), 0);
     assert_true(has(file_text(SAVED), "curcnt_shortens", "not answerable,alu-independent: "));
     assert_true(with(file_text(SAVED), "not answerable") > unanswered);
@@ -194,7 +193,8 @@ APP_TEST(nothing_is_written_without_save)
     assert_shown("saving_speed           nothing is written: save=no, or a write failed\n");
 }
 
-/* A volume that takes no files: the answers are on the screen, and writing is not tried before each question. */
+/* If the volume takes no files, the answers are on the screen, and the program does not try to write before each
+ * question. */
 APP_TEST(a_full_volume)
 {
     arrange();
@@ -207,7 +207,7 @@ APP_TEST(a_full_volume)
     assert_true(fake_fw.calls[FAKE_FILE_CREATE] < 10);
 }
 
-/* Another family's questions, on a volume that takes no folder, and so no notes. */
+/* Asks another family's questions, on a volume that takes no folder, and therefore no notes. */
 APP_TEST(another_family)
 {
     arrange();

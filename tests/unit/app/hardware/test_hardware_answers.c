@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Answers that each question of config=hardware gives for steps with made-up counts and samples, at the limits of the
- * expected range. test_hardware.c has the run around it.
- */
+/* The answers of each question of config=hardware for steps with made-up counts and samples, at the limits of the
+ * expected range. test_hardware.c tests the run around the questions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +52,8 @@ MADE(counters)
     TURNED(empty_ret, "0C8h does not count the return", "0C2h 1, 0C4h 1, 0C8h 0, 040h 1");
 }
 
-/* Zen 4 has the number of retired ops, another one for interrupts, and other accesses under that of 040h. */
+/* Zen 4 has the same number for retired ops, another one for interrupts, and counts other accesses under the number
+ * 040h. */
 MADE(meanings)
 {
     struct hardware_event dtlb = {0x046, 0x07, false, false, 0}, here;
@@ -100,7 +99,7 @@ MADE(clocks_and_stalls)
     made_count(STEP_STALLS_C, 60, 11, 12, 100);
     made_count(STEP_STALLS_A, 1000, 500, 521, 7);
     EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h to 0DAh 600");
-    fake_session.not_modelled[0] = 0x0D4; /* then it is 0 */
+    fake_session.not_modelled[0] = 0x0D4; /* the answer is then 0 */
     EXPECT(stall_identities, OTHER, "076h 1000, 0D0h 500, 0D1h 521, 0D2h to 0DAh 600");
     fake_session.not_modelled[0] = 0x0D5;
     EXPECT(stall_identities, CANNOT, "event 0D5:00 is not modelled");
@@ -207,7 +206,7 @@ MADE(memory)
     EXPECT(explore_constants, SAME, "L2 15.0, L3 55.0, memory 150.0");
     made_count(STEP_HOP_L3, 280000, 0, 0, 0);
     TURNED(hop_cycles, "70 cycles in the L3", "cycles per hop: L1 3.0, L2 15.0, L3 70.0, memory 150.0");
-    made_machine->l3_kb = 2048; /* less than the list */
+    made_machine->l3_kb = 2048; /* less than the list needs */
     EXPECT(hop_cycles, SAME, "cycles per hop: L1 3.0, L2 15.0, L3 70.0, memory 150.0");
     made_count(STEP_HOP_L3, 144000, 0, 0, 0);
     EXPECT(hop_cycles, OTHER, "cycles per hop: L1 3.0, L2 15.0, L3 36.0, memory 150.0");
@@ -269,7 +268,7 @@ static void fail_step(enum hardware_steps which, enum session_error error, uint3
     strcpy(made->step[which].why, "as it is");
 }
 
-/* A step that failed, an event that is not modelled: one reason each. */
+/* The reason of an answer is one failed step, or one event that is not modelled. */
 MADE(reasons)
 {
     made->step[STEP_DIVIDE].good = false;
@@ -306,7 +305,7 @@ MADE(reasons)
     EXPECT(f3x1cc_mirrored, CANNOT, "alu-independent: as it is");
 }
 
-/* Erratum 383: an error that is corrected, and one that is not. */
+/* Erratum 383: one error is corrected, and one is not. */
 MADE(translations)
 {
     fake_add_msr(0x401, 0x7FFFFFFFFFFFFFFF, 0);
@@ -328,7 +327,7 @@ MADE(translations)
     EXPECT(no_stale_translation, CANNOT, "code-pages: as it is");
 }
 
-/* Questions whose session, or file, takes its time. */
+/* The questions' answer is the time of a session, or of a file. */
 MADE(of_sessions)
 {
     struct machine slow = *made_machine;
@@ -346,7 +345,7 @@ MADE(of_sessions)
     EXPECT(alarm, SAME, "stopped after 1999 us");
     slow.tsc_khz = made_machine->tsc_khz - 2000;
     EXPECT(alarm, OTHER, "stopped after 999 us");
-    /* No alarm comes: the pass ends all the same. */
+    /* If no alarm comes, the pass still ends. */
     fake_session.endless_ms = 0;
     fake_session.result.timer.by = TIMER_BY_APIC;
     EXPECT(alarm, OTHER, "not stopped within 100 ms");
@@ -359,7 +358,7 @@ MADE(of_sessions)
     EXPECT(alarm, CANNOT, "alu-independent: as it is");
 
     fake_folder_put(&fake_fw, "\\ibsboot");
-    made->save = true; /* the sessions could not note themselves without that folder */
+    made->save = true; /* without that folder the sessions before could not be noted */
     EXPECT(saving_speed, SAME, "65536 bytes in 0 ms");
     assert_int_equal(strlen(file_text("\\ibsboot\\hardware.csv")), 65536);
     made_machine->tsc_khz = 1;

@@ -26,7 +26,7 @@ static void has(const char *id, const char *rest)
         fail_msg("no '%s' in\n%s", row, file_text(SAVED));
 }
 
-/* The page has such a row: what was found, what was expected, and what another answer changes. */
+/* Checks that the page has such a row: the value found, the value expected, and what another answer changes. */
 static void assert_paged(const char *id, const char *found)
 {
     for (unsigned i = 0; i < HARDWARE_ROWS; i++) {
@@ -48,7 +48,7 @@ static unsigned of_core[FAKE_CORES];
 static int run_hardware(const char *options, unsigned cores_there)
 {
     fake_fw.cores = cores_there;
-    fake_session.endless_ms = 1; /* of row 68 */
+    fake_session.endless_ms = 1; /* the limit of row 68 */
     fake_session.op_samples = 300;
     return start(options);
 }
@@ -58,7 +58,7 @@ static void count_sessions(const struct session_plan *plan)
     of_core[plan->place.cpu] += plan->place.gang != NULL;
 }
 
-/* By themselves, without 'cores'; with it, those that were named. */
+/* Without 'cores' all cores are asked; with it, the cores that it names. */
 APP_TEST(all_cores_are_asked)
 {
     memset(of_core, 0, sizeof(of_core));
@@ -71,7 +71,7 @@ APP_TEST(all_cores_are_asked)
     has("start_this_ap", "as expected,\"0 of 2 other cores refused, with EFI_STATUS 0\",");
     has("svr_other_cores", "as expected,off on 0 of 2 other cores,");
     has("tsc_of_cores",
-        "not answerable,core 1 had no answer from the boot core,"); /* the fake's run one after the other */
+        "not answerable,core 1 had no answer from the boot core,"); /* the fake's cores run one after the other */
     has("node_of_core", "not answerable,there is one node,");
     has("own_start", "not answerable,the firmware started the cores; core_start=own answers this,");
     has("own_start_end", "by hand,needs runs with cores=all,");
@@ -82,7 +82,7 @@ APP_TEST(all_cores_are_asked)
     assert_int_equal(of_core[2], PASSES);
 }
 
-/* Tells what the firmware said of cores that run all the same. */
+/* Tells the status that the firmware returned for cores that work nevertheless. */
 APP_TEST(a_status_of_the_start)
 {
     fake_fw.status = 5;
@@ -104,7 +104,7 @@ APP_TEST(the_boot_core_is_left_out)
     has("cores_come_back", "not answerable,'cores' leaves the boot core out,");
 }
 
-/* The core is named, no further pass begins, and all other questions have their answers. */
+/* The missing core is named, no further pass begins, and all other questions have their answers. */
 APP_TEST(a_core_that_stays_away)
 {
     fake_fw.dead = 1 << 2;
@@ -127,7 +127,8 @@ APP_TEST(an_error_of_a_core)
     has("cores_come_back", "otherwise,\"pass 1, core 1: ");
 }
 
-/* Four cores of two nodes, by themselves and by the firmware's list; ACPI's table has their id on another node. */
+/* Four cores are on two nodes, by their own registers and by the firmware's list; ACPI's table has their id on another
+ * node. */
 APP_TEST(nodes_and_ids)
 {
     static const struct srat srat = {.nodes = 2,
@@ -139,7 +140,7 @@ APP_TEST(nodes_and_ids)
                                               {.apic_id = 5, .node = 1}}};
 
     set_two_nodes();
-    fake.apic[APIC_ID / 16] = 5u << 24; /* of each */
+    fake.apic[APIC_ID / 16] = 5u << 24; /* on each core */
     fake_set_leaf(1, 0, 3u << 24, 0, 0);
     assert_int_equal(run_hardware(HARDWARE_RUN, 4), 0);
     has("node_of_core",
@@ -168,7 +169,7 @@ APP_TEST(nodes_and_ids)
     has("svr_off_masks", "as expected,510h stayed masked on 3 of 3 other cores; it read 10400,");
 }
 
-/* Restores are logged for each core: by the boot core the northbridge's register, by each its own of the APIC. */
+/* Restores are logged for each core: the northbridge's register by the boot core, the APIC's by each core. */
 APP_TEST(what_cores_write)
 {
     static const struct {
@@ -178,7 +179,7 @@ APP_TEST(what_cores_write)
     } rows[] = {{RESTORE_MSR, MSR_NB_CFG, 0, 0},
                 {RESTORE_PCI, PCI_IBS_CONTROL, 0, 0},
                 {RESTORE_MMIO, FAKE_APIC + APIC_SPURIOUS, 0, 1},
-                /* and what is none of these */
+                /* and registers that belong to neither */
                 {RESTORE_PCI, MSR_NB_CFG, 0, 2},
                 {RESTORE_MSR, PCI_IBS_CONTROL, 0, 2},
                 {RESTORE_MSR, APIC_SPURIOUS, 0, 2},
