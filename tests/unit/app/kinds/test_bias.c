@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* config=bias: the runs that it stands for, by what the machine has. */
+/* config=bias: the runs that this configuration stands for, by what the machine has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ APP_TEST(all_ways)
     assert_true(saved("0003-tight-loop-ibs", "\nrepeats = 2\n"));
     assert_true(saved("0004-tight-loop-events", "\nevents = \"0C0,076\"\n"));
     assert_false(saved("0005-tight-loop-tbp", "0C0,076"));
-    assert_true(saved("0005-tight-loop-tbp", "\ntimer_us = 10\n")); /* on a model */
+    assert_true(saved("0005-tight-loop-tbp", "\ntimer_us = 10\n")); /* as on any model */
     assert_false(saved("0005-tight-loop-tbp", "\ncount = cycles\n"));
 }
 
@@ -60,7 +60,7 @@ APP_TEST(on_silicon_the_timer_is_as_usual)
     assert_false(saved("0005-tight-loop-tbp", "\ntimer_us = 10\n"));
 }
 
-/* Ops cannot be counted on revision B. */
+/* Revision B cannot count ops. */
 APP_TEST(without_a_count_of_ops)
 {
     static const char *const folders[] = {"exact", "ibs", "events", "tbp"};
@@ -102,7 +102,7 @@ APP_TEST(without_a_table_of_events)
     assert_runs(folders, 2);
 }
 
-/* All are looked at before the first is run. */
+/* All runs are checked before the first begins. */
 APP_TEST(refused_as_a_whole)
 {
     fake_fw.cores = 4;
@@ -111,7 +111,7 @@ APP_TEST(refused_as_a_whole)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* In a list what follows has the user's settings. */
+/* Configurations after it in a list have the user's settings. */
 APP_TEST(in_a_list)
 {
     static const char *const folders[] = {"exact", "ibs", "ibs", "events", "tbp", "ibs"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counting, what is not modelled, both kinds of samples side by side, and General Exploration. */
+/* Counting, events that are not modelled, both kinds of samples side by side, and General Exploration. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,9 @@
 
 #define RUN "menu=no n=50 "
 
-enum { COSTS = 13 };  /* sessions before an exploration: of six workloads two, of one that begins cold one */
+enum {
+    COSTS = 13
+}; /* sessions before an exploration: two for each of six workloads, one for the one that begins cold */
 enum { WARM_UP = 2 }; /* passes before several that are compared: one over nothing, one over the workload */
 
 /* ---------------------------------------------------------------- counting */
@@ -41,7 +43,7 @@ APP_TEST(empty_counters_are_filled)
     }
 }
 
-/* Partners are events of their own, one for each pair, after the fillers. */
+/* Partners are separate events, one for each pair, after the fillers. */
 APP_TEST(pairs_have_their_partners)
 {
     static const struct event some = {.select = 0x003, .pair = true};
@@ -69,7 +71,8 @@ APP_TEST(counting_subtracts_what_starting_costs)
 {
     fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 321, 0};
     assert_int_equal(start(RUN "config=count events=0C0,041,0C2,0C3,040 repeats=2"), 0);
-    /* 5 events and the sentinel: 3 of them in each of 2 passes, each also twice over nothing, all twice. */
+    /* 5 events and the sentinel are in 2 passes, 3 of them in each; each pass also runs twice over nothing, and all of
+     * this twice. */
     assert_int_equal(fake_session.runs, WARM_UP + 12);
     for (unsigned i = 0; i < 12; i++) {
         assert_int_equal(fake_session.pass[WARM_UP + i].pmc.mode, PMC_COUNTING);
@@ -82,10 +85,10 @@ APP_TEST(counting_subtracts_what_starting_costs)
                            "\n0c0,00,0,RETIRED_INSTRUCTIONS,counted,2,12345678,12345678,12345678,0,321,0,1000000\n"));
 }
 
-/* A pass that fails adds nothing to what was counted before: neither a count nor what starting costs. */
+/* A pass that fails adds nothing to earlier counts: neither a count nor the overhead of starting. */
 APP_TEST(what_a_failed_pass_counts_is_nothing)
 {
-    /* In the second repeat: over nothing, twice, and over the workload. */
+    /* In the second repeat each pass fails once: the two over nothing, and the one over the workload. */
     for (unsigned fails = 1; fails <= 3; fails++) {
         char folder[80];
 
@@ -100,7 +103,7 @@ APP_TEST(what_a_failed_pass_counts_is_nothing)
     }
 }
 
-/* Instructions that nothing below counts are none beyond those of the workload, either. */
+/* Instructions that a virtual PMU does not count cannot exceed those of the workload, either. */
 APP_TEST(instructions_that_are_not_counted)
 {
     fake_session.not_modelled[0] = 0x0C0;
@@ -109,7 +112,7 @@ APP_TEST(instructions_that_are_not_counted)
                         "not available: only totals exclude the NMI handler (config=count)");
 }
 
-/* The first instruction of the map may be the culprit, too. */
+/* The first instruction of the map can be the culprit, too. */
 APP_TEST(the_first_instruction_is_the_culprit)
 {
     fake_session.culprit = 0;
@@ -125,7 +128,7 @@ APP_TEST(counts_fit_into_their_memory)
     assert_int_equal(fake_session.runs, WARM_UP + 6);
 }
 
-/* The shortest name of an event. */
+/* A single character can name an event. */
 APP_TEST(one_character_is_an_event)
 {
     assert_int_equal(start(RUN "config=count events=0 repeats=1"), 0);
@@ -134,8 +137,9 @@ APP_TEST(one_character_is_an_event)
     assert_int_equal(start(RUN "config=ibs events=0"), 1);
 }
 
-/* 20 hops: 64 instructions, of them 20 branches of the loop (19 taken) and the ret, which branches and loads; 22 loads
- * besides. Nothing is a ret, too: on silicon all of it is subtracted, the virtual PMU takes it for an instruction. */
+/* 20 hops are 64 instructions, among them 20 branches of the loop (19 taken) and the ret, which branches and loads;
+ * there are 22 more loads. The empty function is a ret, too: on silicon all of it is subtracted, and the virtual PMU
+ * counts it as one instruction. */
 APP_TEST(counts_that_are_known)
 {
     static const struct {
@@ -168,7 +172,7 @@ APP_TEST(counts_that_are_known)
     }
 }
 
-/* Each store of four bytes is forwarded to no load of eight; a ret stores nothing. */
+/* No store of four bytes is forwarded to a load of eight; a ret stores nothing. */
 APP_TEST(a_count_without_a_ret)
 {
     fake_session.count[0] = (struct fake_count){0x02A, 50, 3, 0};
@@ -178,8 +182,7 @@ APP_TEST(a_count_without_a_ret)
     assert_shown("\nsame 02A:07 known beforehand 50, counted 50\n");
 }
 
-/* One group, once: nothing to compare with, so nothing to warm up for. */
-/* Each core does the whole work. */
+/* Each core does the whole work. One group that runs once is compared with nothing, so nothing warms up. */
 APP_TEST(known_counts_of_several_cores)
 {
     fake_fw.cores = 3;
@@ -199,7 +202,7 @@ APP_TEST(one_pass_needs_no_warm_up)
     assert_shown("Repeats       2, after one pass to warm up\n");
 }
 
-/* The sentinel is there once, and alone what counts clocks at kernel level, plainly. */
+/* The list has the sentinel once, as the only event that counts clocks at kernel level without other conditions. */
 APP_TEST(the_sentinel)
 {
     static const struct {
@@ -229,7 +232,7 @@ APP_TEST(counting_all_events_of_a_unit)
 {
     const char *csv;
 
-    fake_session.not_modelled[0] = 0x042; /* six masks of it */
+    fake_session.not_modelled[0] = 0x042; /* six masks of this event */
     assert_int_equal(start(RUN "config=count events=all:dc"), 0);
     csv = file_text("\\ibsboot\\runs\\0001-matmul-classic-count\\counts.csv");
     assert_non_null(strstr(csv, "\n041,00,0,"));
@@ -243,7 +246,7 @@ APP_TEST(counting_all_events_of_a_unit)
     assert_int_equal(start(RUN "config=count events=all"), 1);
     assert_shown("events = all: more than 159; name a unit: events=all:DC\nThe reason is in ");
     assert_int_equal(start(RUN "config=count events=all:XY"), 1);
-    assert_int_equal(start(RUN "config=events events=all:DC"), 1); /* what is sampled is chosen one by one */
+    assert_int_equal(start(RUN "config=events events=all:DC"), 1); /* events to be sampled must be named one by one */
 }
 
 APP_TEST(counting_takes_all_configured_events)
@@ -289,7 +292,7 @@ APP_TEST(skid_shows_both_sides)
     assert_shown("At > DC misses: ");
     assert_shown("100.0% of ");
     assert_lines_fit();
-    /* Two populations, two files. */
+    /* There are two populations, so there are two files. */
     file_text("\\ibsboot\\runs\\0001-matmul-classic-skid\\pmc.csv");
     file_text("\\ibsboot\\runs\\0001-matmul-classic-skid\\profile.csv");
 }
@@ -307,7 +310,7 @@ APP_TEST(a_culprit_at_the_very_begin)
     assert_not_shown("At > ");
 }
 
-/* An event that is not modelled has no column, neither of samples nor of shares. */
+/* An event that is not modelled has no column, neither for samples nor for shares. */
 APP_TEST(one_side_is_not_modelled)
 {
     fake_session.culprit = MAP_FMUL;
@@ -319,7 +322,7 @@ APP_TEST(one_side_is_not_modelled)
 
 /* ---------------------------------------------------------------- exploration */
 
-/* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
+/* Sets counts of a processor whose events agree: 1 M cycles, half of the slots retire, back end 30 %. */
 static void set_consistent_counts(void)
 {
     static const struct fake_count counts[] = {
@@ -364,7 +367,7 @@ APP_TEST(exploration_counts_then_samples_ops)
 APP_TEST(invariants_that_fail_are_told)
 {
     set_consistent_counts();
-    fake_session.count[3].total = 900000; /* cycles that retire something */
+    fake_session.count[3].total = 900000; /* cycles in which an op retires */
     assert_int_equal(start(RUN "config=explore"), 1);
     assert_shown("FAIL        R1 + R2 + R3 = U");
 }
@@ -379,7 +382,7 @@ APP_TEST(exploration_without_some_events)
     assert_lines_fit();
 }
 
-/* Cores without op samples do not hide those of others. */
+/* Cores without op samples do not hide the samples of others. */
 APP_TEST(exploration_on_cores_with_few_samples)
 {
     set_two_nodes();
@@ -389,7 +392,7 @@ APP_TEST(exploration_on_cores_with_few_samples)
     fake_session.core[0].own = true;
     fake_session.core[2] = (struct fake_core){.own = true, .op_samples = 14};
     assert_int_equal(start("menu=no cores=0,2 config=explore " SMALL), 0);
-    /* One sample that held retirement up: a miss of 50 cycles, a walk of 30, of the back end's 29.9. */
+    /* One sample held retirement up: a miss of 50 cycles, a walk of 30, of the back end's 29.9. */
     assert_shown("*     L2 hits, est.                      18.7 % slots ");
     assert_shown("*     DTLB misses, est.                  11.2 % slots ");
     fake_session.core[2].op_samples = 0;
@@ -397,7 +400,7 @@ APP_TEST(exploration_on_cores_with_few_samples)
     assert_shown("    Memory bound                      not counted");
 }
 
-/* Cycles are counted, not ops: slow ones are sampled more often, and their times say nothing of shares. */
+/* When cycles are counted instead of ops, slow ops are sampled more often, so their times say nothing about shares. */
 APP_TEST(exploration_by_cycles)
 {
     set_consistent_counts();
@@ -405,7 +408,7 @@ APP_TEST(exploration_by_cycles)
     assert_shown("    Memory bound                      not counted");
 }
 
-/* 100 hops are 304 instructions, minus the ret that the empty region has too; and there were 1000 interrupts. */
+/* 100 hops are 304 instructions, minus the ret that the empty region has as well; and there were 1000 interrupts. */
 APP_TEST(instructions_that_are_known_are_checked)
 {
     set_consistent_counts();
@@ -429,7 +432,7 @@ APP_TEST(exploration_on_each_revision)
     }
 }
 
-/* Exploration on a processor with slots: five groups, the cycles in each. Of 6 or 8 million slots 1.5 million
+/* Explores on a processor with slots: five groups, with the cycles in each. Of 6 or 8 million slots 1.5 million
  * retire. */
 APP_TEST(exploration_by_slots)
 {
@@ -485,13 +488,13 @@ APP_TEST(exploration_by_slots)
         assert_int_equal(start("show=\"config explore\""), 0);
         assert_shown(of[i].of);
     }
-    /* A check that fails makes the status. */
+    /* A check that fails decides the status. */
     fake_session.count[4].total /= 2;
     assert_int_equal(start("menu=no save=no config=explore " SMALL), 1);
     assert_shown("FAIL        1A0:01 + 1A0:1E + 1A0:60 + 0AA = all slots within 5 %");
 }
 
-/* Events that are taken back leave nothing behind: the configuration's own periods are measured. */
+/* Events that were reset leave nothing behind: the configuration's own periods are measured. */
 APP_TEST(events_taken_back)
 {
     static char trace[FAKE_TRACE_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The estimate of time in a run: of which runs there is one, from which samples and cycles, and where it is shown. */
+/* The estimate of time in a run: which runs have an estimate, from which samples and cycles, and where it is shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const char *profile_of(unsigned run)
     return file_text(path);
 }
 
-/* The place's line of profile.csv ends with the shares of this one of time.csv. */
+/* Checks that the place's line of profile.csv ends with its shares in this line of time.csv. */
 static void assert_in_profile(const char *line)
 {
     const char *samples = strchr(line, '\n'), *shares, *found;
@@ -43,7 +43,7 @@ static void assert_in_profile(const char *line)
     assert_memory_equal(strchr(found + 1, '\n') - length, shares, length);
 }
 
-/* Returns a figure of the line of time.csv that begins with these words: share, low, high, samples. */
+/* Returns a figure from the line of time.csv that begins with these words: share, low, high, samples. */
 static unsigned long figure(unsigned run, const char *words, unsigned column)
 {
     const char *at = strstr(csv_of(run), words);
@@ -84,11 +84,11 @@ APP_TEST(shown_and_saved)
     assert_non_null(strstr(profile_of(1), " [samples],est. time [ppm],low [ppm],high [ppm]\n"));
     for (const char *line = strchr(csv_of(1), '\n') + 1; *line; line = strchr(line, '\n') + 1)
         assert_in_profile(line);
-    /* The handler's are not the workload's. */
+    /* The handler's samples are not the workload's. */
     assert_int_equal(figure(1, "(outside the map)", 7), 30);
 }
 
-/* Twice the cycles of half as many ops, and as many passes: the same. */
+/* Twice the cycles for half as many ops, and for as many passes, give the same result. */
 APP_TEST(cycles_for_each_op)
 {
     static const char *const settings[] = {RUN, RUN "repeats=2", RUN "op_period=4096", RUN "op_period=4096"};
@@ -106,8 +106,8 @@ APP_TEST(cycles_for_each_op)
     assert_int_equal(figure(4, "(outside the map)", 4), first);
 }
 
-/* Samples that were lost stand for ops, those of the handler do not: half of the samples lost is as half of them at
- * twice the period. */
+/* Lost samples stand for ops, those of the handler do not: with half of the samples lost the result is that of half of
+ * them at twice the period. */
 APP_TEST(ops_of_the_workload)
 {
     unsigned long all;
@@ -115,7 +115,7 @@ APP_TEST(ops_of_the_workload)
     set_counts();
     fake_session.in_handler = 0;
     assert_int_equal(start(RUN), 0);
-    assert_int_equal(start(RUN "records=1000"), 0); /* with all of the 30 elsewhere */
+    assert_int_equal(start(RUN "records=1000"), 0); /* 30 of them elsewhere */
     all = figure(1, "(outside the map)", 4);
     fake_session.op_samples = 1000;
     assert_int_equal(start(RUN "op_period=4096"), 0);
@@ -126,7 +126,8 @@ APP_TEST(ops_of_the_workload)
     assert_int_equal(figure(4, "(outside the map)", 4), all);
 }
 
-/* Filters, cycles, other processors, no reference, no count of cycles: no estimate. */
+/* There is no estimate with filters, with cycles, on other processors, without a reference, or without a count of
+ * cycles. */
 APP_TEST(not_for_others)
 {
     static const char *const silent[] = {RUN "count=cycles", RUN "reference=no", RUN "op=no fetch=yes",
@@ -145,7 +146,7 @@ APP_TEST(not_for_others)
     }
 }
 
-/* Family 10h has one, whatever IBS says of itself. */
+/* Family 10h has an estimate, whatever IBS reports about itself. */
 APP_TEST(of_one_family)
 {
     set_counts();
@@ -154,7 +155,7 @@ APP_TEST(of_one_family)
     assert_shown("\nEstimated time by instruction");
 }
 
-/* A run without the room for it is refused, and says for what. */
+/* A run without memory for the estimate is refused, and says what the memory was for. */
 APP_TEST(no_room_for_it)
 {
     bool told = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact counts: parts, what is said while they run, keys, counters beside them, files. */
+/* Exact counts: parts, messages during the run, keys, counters beside the steps, files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@
 
 enum { INSTRUCTIONS = 0x0C0, BRANCHES = 0x0C2, FIRST = 20000 };
 
-/* Seven instructions a turn, and the ret; of these a branch a turn, and the ret. 'off' more by the counter. What
- * starting and stopping counts is subtracted, and an empty function's ret added: an instruction, and on the virtual PMU
- * no branch. */
+/* Sets counters for seven instructions and a branch in each iteration, and the ret, which also branches; the counter
+ * has 'off' more. The overhead of starting and stopping is subtracted, and an empty function's ret added: an
+ * instruction, and on the virtual PMU no branch. */
 static void set_counters(unsigned loops, unsigned off)
 {
     fake_session.loops = loops;
@@ -24,7 +24,8 @@ APP_TEST(one_part)
 {
     set_counters(100, 0);
     assert_int_equal(start(EXACT "reference=yes"), 0);
-    assert_int_equal(fake_session.runs, 3); /* nothing and the workload counted, and the steps */
+    assert_int_equal(fake_session.runs,
+                     3); /* a pass over nothing and one over the workload are counted; then the steps */
     assert_shown("Exact counts  701 instructions executed one by one, in 1 part\n");
     assert_shown("same 0C0 retired instructions: counter 701, step by step 701\n");
     assert_shown("same 0C2 retired branches: counter 101, step by step 101\n");
@@ -73,13 +74,13 @@ APP_TEST(counters_that_are_refused)
     assert_int_equal(fact(FOLDER, "exact.whole"), 1);
 }
 
-/* 2 GHz: 4 GHz of ticks are two seconds. */
+/* At 2 GHz 4 billion ticks are two seconds. */
 APP_TEST(parts_of_two_seconds)
 {
     set_counters(100000, 0); /* 700001 instructions */
     fake_session.step_ticks = 20000;
     assert_int_equal(start(EXACT), 0);
-    /* 20000 first, in 0.2 s; then 200001 in two seconds */
+    /* the first part has 20000, in 0.2 s; the next ones 200001, in two seconds */
     assert_shown("Exact counts: 700001 instructions, one by one: about 7 s. Esc stops.\n");
     assert_shown("  220002 instructions, 31%, 5 s left\n");
     assert_shown("  620004 instructions, 89%, 1 s left\n");
@@ -91,7 +92,7 @@ APP_TEST(parts_of_two_seconds)
     assert_lines_fit();
 }
 
-/* Parts without a tenth in them are silent, up to half a minute of them. */
+/* Parts that do not complete a tenth print nothing, for up to half a minute. */
 APP_TEST(progress_by_tenths)
 {
     set_counters(1000000, 0); /* 7000001 instructions; 100001 in each part */
@@ -106,7 +107,7 @@ APP_TEST(progress_by_tenths)
     assert_lines_fit();
 }
 
-/* Only the first part prepares, only the last one checks, and none has a time limit. */
+/* Only the first part prepares, only the last one checks, and no part has a time limit. */
 APP_TEST(what_each_part_calls)
 {
     set_counters(3000, 0); /* 21001 instructions: two parts */
@@ -187,7 +188,8 @@ APP_TEST(several_cores_are_refused)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* By the row of a workload where no counter tells; by its work, if its row does not. */
+/* The number of instructions comes from the workload's row if there is no counter, and from its work if the row does
+ * not say it. */
 APP_TEST(how_many_are_expected)
 {
     fake_session.loops = 10000;
@@ -200,7 +202,7 @@ APP_TEST(how_many_are_expected)
     assert_shown("Exact counts: about 1700000 instructions, one by one: about 1 s.");
 }
 
-/* Then only the number of lines is missing. */
+/* Without room for lines only their number is missing. */
 APP_TEST(operands_without_room_for_their_lines)
 {
     set_counters(12, 0);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Whole runs, each against a golden file: status, screen, what the sessions and the noise loops were asked to do, and
- * all that was written.
- *
- * The samples are few and uneven, so that every figure can be worked out by hand: what comes from where is said above
- * each test. The code map has 14 instructions (map.c), which samples go round; the culprit, fmul, is number 3.
- */
+/* Whole runs, each compared with a golden file: status, screen, what the sessions and the noise loops were asked to do,
+ * and all files that were written. The samples are few and uneven, so that every figure can be worked out by hand; a
+ * comment above each test says where figures come from. The code map has 14 instructions (map.c), over which samples
+ * are distributed in turn; the culprit, fmul, is number 3. */
 #include "core/family/ibs_regs.h"
 #include "tests/unit/app/fake_loops.h"
 #include "tests/unit/app/fake_memory.h"
@@ -19,8 +16,8 @@
 
 enum { APERF = 0xE8, MPERF = 0xE7, HWCR = 0xC0010015, PSTATE_LIMIT = 0xC0010061, PSTATE = 0xC0010063 };
 
-/* No hypervisor; the processor has the registers that the noise certificate looks at. Boost is off (HWCR bit 25), the
- * P-state is 1, the limit 1. */
+/* Sets a machine without a hypervisor, whose processor has the registers that the noise certificate reads. Boost is off
+ * (HWCR bit 25), the P-state is 1, the limit 1. */
 static void set_silicon(void)
 {
     fake_session.machine.hypervisor = false;
@@ -48,7 +45,8 @@ static void set_revision_b(void)
     fake_session.machine.errata = IBS_E_420 | IBS_E_FETCH_LINAD;
 }
 
-/* Data sources of the culprit's loads in turn: L3, another core's cache, DRAM; the last two also of the other node. */
+/* Sets the data sources of the culprit's loads in turn: L3, another core's cache, DRAM; the last two also on the other
+ * node. */
 static void set_sources(void)
 {
     static const uint64_t served[] = {IBS_NB_L3,
@@ -65,8 +63,8 @@ static void set_sources(void)
 
 /* ---------------------------------------------------------------- IBS */
 
-/* 91 op samples: 2 elsewhere, 3 on the handler, 2 on the edges, and 84 that go round six times; of 16 fetches 9 are
- * left, 2 of them in the map. The ring holds 100 of 107, so 7 are lost. */
+/* There are 91 op samples: 2 are elsewhere, 3 on the handler, 2 on the edges, and 84 go six times over the map; of 16
+ * fetches 9 are left, 2 of them in the map. The ring holds 100 of 107, so 7 are lost. */
 APP_TEST(ibs_on_the_model)
 {
     fake_session.op_samples = 91;
@@ -79,9 +77,8 @@ APP_TEST(ibs_on_the_model)
     check_golden("ibs_model.txt", start("menu=no n=50 op_period=160 fetch_period=320 seed=7 records=100"));
 }
 
-/* Cycles are counted, intervals are fixed, frames are shuffled, two registers are not what they were, other NMIs and
- * interrupts came, and the certificate has something to say: gaps before and after of 400 ticks (200 ns) to 9000 (4.5
- * us). */
+/* Cycles are counted, intervals are fixed, frames are shuffled, two registers have changed, other NMIs and interrupts
+ * came, and the certificate reports something: gaps before and after from 400 ticks (200 ns) to 9000 (4.5 us). */
 APP_TEST(ibs_on_revision_b)
 {
     set_silicon();
@@ -115,8 +112,8 @@ APP_TEST(ibs_on_revision_b)
 
 /* ---------------------------------------------------------------- several cores */
 
-/* Three of four cores on two nodes, led by one that does not work: uneven samples, begins and NMIs; each makes its own
- * share of one arena right. */
+/* Three of four cores on two nodes work, led by one that does not: samples, beginnings and NMIs are uneven; each core's
+ * share of the common arena is right. */
 APP_TEST(cores_of_two_nodes)
 {
     set_two_nodes();
@@ -158,9 +155,9 @@ APP_TEST(cores_that_are_lost)
 
 /* ---------------------------------------------------------------- counting */
 
-/* 20 hops: 64 instructions (docs/workloads.md), of which the ret is in the empty passes, too. Each pass counts 2 more
- * of each event than the one before, and an event counts its overhead in each; a pass over nothing counts 5 more
- * when it comes after the workload. */
+/* 20 hops are 64 instructions (docs/workloads.md), of which the ret is in the empty passes, too. Each pass counts 2
+ * more of each event than the one before, and each event counts its overhead in each pass; a pass over nothing counts 5
+ * more if it comes after the workload. */
 APP_TEST(counts_on_silicon)
 {
     static const struct fake_count counts[] = {
@@ -175,7 +172,7 @@ APP_TEST(counts_on_silicon)
                                      "events=0C0:u,0C0,0C2,0C4,0C1:i:c=2,040:k,041:u:e,076:u"));
 }
 
-/* A processor whose events fit together: 1 M cycles, half of the slots retire, back end 30 %. */
+/* The processor's events agree: 1 M cycles, half of the slots retire, back end 30 %. */
 APP_TEST(exploration)
 {
     static const struct fake_count counts[] = {
@@ -188,7 +185,7 @@ APP_TEST(exploration)
     memcpy(fake_session.count, counts, sizeof(counts));
     fake_session.otherwise = 1000;
     fake_session.op_samples = 43;
-    fake_session.edges = 1; /* which makes no sense and is left out */
+    fake_session.edges = 1; /* a sample that makes no sense and is left out */
     fake_session.not_modelled[0] = 0x0DB;
     set_sources();
     check_golden("explore.txt", start("menu=no n=50 config=explore"));
@@ -196,8 +193,8 @@ APP_TEST(exploration)
 
 /* ---------------------------------------------------------------- sampling by counters */
 
-/* Five events in two groups, run twice; one is not modelled, one has a period of its own. 1 sample in 14 is the
- * handler's. The others' periods: 50 x 50 x 22 ops, one sample in 5000: 22 over 2 or 3 members. */
+/* Five events in two groups, run twice; one is not modelled, one has its own period. 1 sample in 14 is the handler's.
+ * The periods of the others: 50 x 50 x 22 ops with one sample in 5000 are 22, over 2 or 3 members. */
 APP_TEST(events_by_reruns)
 {
     static const struct fake_count counts[] = {{0x0C0, 28000, 0, 0}, {0x041, 1400, 0, 0}, {0x076, 56000, 0, 0}};
@@ -212,7 +209,7 @@ APP_TEST(events_by_reruns)
                  start("menu=no n=50 config=events repeats=2 events=076,0C0,0C2,0C4,040,041:u@500"));
 }
 
-/* Events by turns of unequal length on two cores; the second core counts 600 more of everything. */
+/* Events take turns of unequal length on two cores; the second core counts 600 more of everything. */
 APP_TEST(events_by_turns)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 14000, 0, 0}};
@@ -230,8 +227,8 @@ APP_TEST(events_by_turns)
                        "slice_us=250 seed=3 events=076@50000,0C0@50000,0C2@5000,040@1000,041@500"));
 }
 
-/* Level 1 in one run: two groups that take turns, of which the second has a quarter of the time. A sample stands for
- * 250 events in the map's instructions by turns. */
+/* Level 1 in one run: two groups take turns, and the second has a quarter of the time. A sample stands for 250 events,
+ * and the map's instructions have samples in turn. */
 APP_TEST(exploration_by_function)
 {
     static const struct fake_count counts[] = {
@@ -259,7 +256,7 @@ APP_TEST(counters_beside_ibs)
     check_golden("skid.txt", start("menu=no n=50 config=skid periods=given random=no"));
 }
 
-/* 30 samples: 1 elsewhere, 2 on the handler, 2 on the edges; the last two do not fit. */
+/* There are 30 samples: 1 is elsewhere, 2 are on the handler, 2 on the edges; the last two do not fit. */
 APP_TEST(the_timer)
 {
     fake_session.timer_samples = 32;
@@ -271,8 +268,9 @@ APP_TEST(the_timer)
 
 /* ---------------------------------------------------------------- noise */
 
-/* Everything off is measured first (loop 0), then masked, then as the firmware runs; a duration of 2 ms is 4 million
- * ticks. Detours of 300 ticks (150 ns) are noise by the usual gap only, those of 4000 (2 us) by both. */
+/* Noise is measured with everything off (loop 0), then masked, then as the firmware runs; a duration of 2 ms is 4
+ * million ticks. Detours of 300 ticks (150 ns) are noise by the usual gap only, those of 4000 (2 us) by both
+ * thresholds. */
 APP_TEST(noise_on_silicon)
 {
     set_silicon();
@@ -291,7 +289,7 @@ APP_TEST(noise_on_silicon)
     fake_loops.backwards[2] = 1;
     fake_session.result.counts = (struct nmi_counts){.nmi = 3, .foreign = 1};
     fake_session.result.spurious_interrupts = 2;
-    fake_msr(MSR_PERF_CTL(0))->value = 0x76; /* as somebody has left them */
+    fake_msr(MSR_PERF_CTL(0))->value = 0x76; /* as another program has left them */
     fake_msr(MSR_PERF_CTR(1))->value = 1234;
     check_golden("noise_silicon.txt",
                  start("menu=no config=noise noise_ms=2 noise_quanta=10 noise_work=100 noise_detours=3"));
@@ -300,7 +298,8 @@ APP_TEST(noise_on_silicon)
     assert_int_equal(fake_msr(MSR_PERF_CTR(1))->value, 1234);
 }
 
-/* No AMD processor, no APIC within reach, interrupts off already; the model's defaults under its name. */
+/* There is no AMD processor, the APIC is out of reach, and interrupts are already off; the model's defaults are shown
+ * under its name. */
 APP_TEST(noise_where_nothing_can_be_read)
 {
     fake_session.machine.amd = fake_session.machine.ibs = false;
@@ -314,7 +313,7 @@ APP_TEST(noise_where_nothing_can_be_read)
 
 /* ---------------------------------------------------------------- beside a pass that nothing disturbs */
 
-/* Silicon with APERF and MPERF, IBS op by ops and fetch; each NMI adds 3 to what is counted. */
+/* On silicon with APERF and MPERF, IBS samples ops by ops, and fetches; each NMI adds 3 to the counts. */
 APP_TEST(a_reference_of_ibs)
 {
     static const struct fake_count counts[] = {{0x076, 400000, 10, 0}, {0x0C0, 300000, 5, 0}, {0x041, 900, 1, 0}};
@@ -328,7 +327,7 @@ APP_TEST(a_reference_of_ibs)
     check_golden("reference_ibs.txt", start("menu=no n=50 reference=yes seed=5 op_period=160 fetch_period=320"));
 }
 
-/* Periods that are measured, but for the one that is given; without a hypervisor none would be. */
+/* All periods are measured except for the given one; without a hypervisor none would be. */
 APP_TEST(a_reference_of_events)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
@@ -352,7 +351,7 @@ APP_TEST(a_reference_of_the_timer)
     check_golden("reference_timer.txt", start("menu=no n=50 reference=yes seed=6 config=tbp timer_us=250"));
 }
 
-/* Runs without a reference: given periods and the table's. */
+/* Runs without a reference have given periods and those of the table. */
 APP_TEST(events_of_the_table)
 {
     static const struct fake_count counts[] = {{0x0C0, 280000, 0, 0}, {0x041, 1400, 3, 0}, {0x076, 560000, 7, 0}};
@@ -364,7 +363,7 @@ APP_TEST(events_of_the_table)
 
 /* ---------------------------------------------------------------- the self-test */
 
-/* One counter and one sample fit, the rest does not; registers and interrupts as each of the trials left them. */
+/* One counter and one sample fit, the others do not; registers and interrupts are as each of the trials left them. */
 APP_TEST(the_selftest)
 {
     static const struct fake_count counts[] = {{0x0C0, 120012, 5, 0}, {0x0C2, 20003, 1, 0}, {0x0C4, 20001, 0, 0}};
@@ -383,7 +382,7 @@ APP_TEST(the_selftest)
     check_golden("selftest.txt", start("menu=no config=selftest seed=11 limit_ms=50"));
 }
 
-/* No fetch samples, and op samples by cycles alone. */
+/* There are no fetch samples, and op samples only by cycles. */
 APP_TEST(the_selftest_of_little)
 {
     set_silicon();
@@ -394,7 +393,7 @@ APP_TEST(the_selftest_of_little)
 
 /* ---------------------------------------------------------------- what ends a run early */
 
-/* Under a hypervisor that is not ours. */
+/* Runs under another hypervisor than the virtual PMU's. */
 APP_TEST(an_exception)
 {
     memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
@@ -418,7 +417,7 @@ APP_TEST(an_exception)
 APP_TEST(the_time_limit)
 {
     set_silicon();
-    fake_session.fetch_samples = 5; /* of one function, and one line of it */
+    fake_session.fetch_samples = 5; /* in one function, and in one line of it */
     fake_session.result.error = SESSION_LIMIT;
     check_golden("limit.txt", start("menu=no n=50 op=no"));
 }

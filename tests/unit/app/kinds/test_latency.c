@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Latency by size and node: which lists, where they are, what is taken of their passes, and what is told of it. */
+/* Latency by size and node: which lists there are, where they are, which figures of their passes count, and what is
+ * printed. */
 #include <string.h>
 
 #include "app/kinds/latency.h"
@@ -23,8 +24,8 @@ static struct {
 } seen[PASSES_SEEN];
 static unsigned seen_count;
 
-/* A hop takes 3 ticks in lists up to 64 KB, else a tick for each 8 KB; START are what starting costs, now and then
- * more. On node 1 ten more. */
+/* Makes a hop take 3 ticks in lists up to 64 KB, above that one tick for each 8 KB; starting costs START, now and then
+ * more. On node 1 a hop takes ten ticks more. */
 static uint64_t take(const struct session_plan *plan)
 {
     const uint32_t *params = ((const struct passes_core *)plan->calls.argument)->params;
@@ -89,8 +90,8 @@ APP_TEST(each_size)
     check_golden_text("latency", file_text(CSV));
 }
 
-/* Samples of the lap are left out: of 280 in the smallest list 16 KB / 64 / (that + 4096), 16; in the largest all but a
- * fifth. */
+/* Samples of the lap are left out: of 280 in the smallest list 16 KB / 64 / (16 KB / 64 + 4096), which are 16; in the
+ * largest list all but a fifth. */
 APP_TEST(tables)
 {
     set_machine();
@@ -111,7 +112,7 @@ APP_TEST(small_pages)
     assert_says("NOTE: with 4 KB pages the ticks of large lists include page walks");
 }
 
-/* No sample of a store, of a fetch, or of a load that hit. */
+/* No sample is a store, a fetch, or a load that hit. */
 APP_TEST(no_misses)
 {
     set_machine();
@@ -146,7 +147,7 @@ APP_TEST(one_node)
     assert_int_equal(fact(FOLDER, "latency.lists"), 12);
 }
 
-/* Silicon without IBS: ticks alone, and nothing samples. */
+/* Silicon without IBS has ticks alone, and nothing samples. */
 APP_TEST(without_ibs)
 {
     set_machine();
@@ -161,7 +162,7 @@ APP_TEST(without_ibs)
     assert_shown("   -      16     3.0     1.5       0\n");
 }
 
-/* Silicon with IBS: what is undisturbed is without it. */
+/* On silicon with IBS the undisturbed passes run without it. */
 APP_TEST(silicon)
 {
     set_machine();
@@ -172,7 +173,7 @@ APP_TEST(silicon)
     assert_int_equal(fake_session.pass[4].ibs.op_period, 4096);
 }
 
-/* A pass that fails ends it; what was measured is told. */
+/* A pass that fails ends the run; figures measured before are printed. */
 APP_TEST(failure)
 {
     set_machine();
@@ -195,7 +196,7 @@ APP_TEST(no_room)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* The L3 is that of a core complex, and the last list is four times as large, if it may be. */
+/* The L3 is a core complex' share, and the last list is four times as large if memory allows. */
 APP_TEST(largest)
 {
     struct machine machine = {.l3_kb = 6144, .cores = 4};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The line at the head of each file that comes from the virtual PMU. */
+/* The first line of each file that comes from the virtual PMU. */
 #define MODEL_LINE "# MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n"
 
 #include "app/settings/params.h"
@@ -45,13 +45,13 @@ APP_TEST(three_regimes_are_measured)
     assert_true(fact("0001-noise", "noise.firmware.quanta") == 10);
     csv = file_text("\\ibsboot\\runs\\0001-noise\\noise.csv");
     assert_memory_equal(strchr(csv, '\n') + 1, "regime,start_ns,length_ns,cause\n", 32);
-    /* One session: nothing is sampled or counted by it, and there is no workload. */
+    /* There is one session, without a workload, which neither samples nor counts. */
     assert_int_equal(fake_session.runs, 1);
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_OFF);
     assert_false(fake_session.pass[0].ibs.op || fake_session.pass[0].ibs.fetch || fake_session.pass[0].timer.period);
 }
 
-/* Each detour is counted whether it is kept or not, and as often as its cause. */
+/* Each detour is counted, whether it is kept or not, and so is its cause. */
 APP_TEST(detours_that_are_not_kept_are_counted)
 {
     long long kept, not_kept, nine, us;
@@ -75,11 +75,11 @@ APP_TEST(any_processor_will_do)
     fake_session.machine.hypervisor = false;
     assert_int_equal(start(NOISE), 0);
     assert_shown("SMIs: not available: no counters that this program can use\n");
-    assert_int_equal(start("menu=no config=noise,ibs"), 1); /* the other one needs IBS */
+    assert_int_equal(start("menu=no config=noise,ibs"), 1); /* the second configuration needs IBS */
     assert_shown("no usable IBS");
 }
 
-/* A machine that cannot be sampled has a prompt, at which what it can do can be chosen. */
+/* A machine that cannot be sampled still has a prompt, at which other runs can be chosen. */
 APP_TEST(the_prompt_of_any_processor)
 {
     fake_session.machine.amd = fake_session.machine.ibs = false;
@@ -93,7 +93,7 @@ APP_TEST(the_prompt_of_any_processor)
     assert_shown("ibsboot> quit\n");
 }
 
-/* Nothing is measured where the session fails, and that is said of each regime. */
+/* If the session fails nothing is measured, and each regime says so. */
 APP_TEST(a_noise_run_restores)
 {
     fake_session.result.restore = (struct restore_log){
@@ -103,7 +103,7 @@ APP_TEST(a_noise_run_restores)
     assert_string_equal(saved_fact("0001-noise", "restored.0"), "CR3, 0x1, 0x2, DIFFERENT");
 }
 
-/* Defaults are long on silicon, and short where each instruction is stepped. */
+/* Default durations are long on silicon, and short where each instruction is stepped. */
 APP_TEST(regimes_by_default)
 {
     assert_int_equal(start("menu=no save=no config=noise"), 0);
@@ -123,11 +123,11 @@ APP_TEST(regimes_by_default)
     assert_non_null(strstr(fake_loops.trace, "detours for 312500000 ticks, from 1, "));
     assert_non_null(strstr(fake_loops.trace, "detours for 20000000000 ticks, from 180, "));
     assert_non_null(strstr(fake_loops.trace, "10000 quanta of 20000, "));
-    /* A single quantum needs less memory than the gaps do. */
+    /* A single quantum needs less memory than the gaps. */
     assert_int_equal(start("menu=no save=no config=noise noise_quanta=1 noise_detours=1"), 0);
 }
 
-/* Detours that come each millisecond, as the tick of a kernel with HZ=1000. */
+/* Detours come each millisecond, like the tick of a kernel with HZ=1000. */
 APP_TEST(detours_with_a_period)
 {
     for (unsigned i = 0; i < 39; i++)
@@ -139,7 +139,7 @@ APP_TEST(detours_with_a_period)
 
 APP_TEST(nothing_was_unmasked)
 {
-    fake_session.machine.apic_msr = FAKE_APIC | 0x900; /* with one entry, the timer's, that is masked */
+    fake_session.machine.apic_msr = FAKE_APIC | 0x900; /* with one entry, the timer's, which is masked */
     assert_int_equal(start(NOISE), 0);
     assert_shown("\nMasked        0 entries of the local vector table, besides interrupts\n");
     assert_int_equal(fact("0001-noise", "noise.masked"), 0);
@@ -148,7 +148,7 @@ APP_TEST(nothing_was_unmasked)
     assert_int_equal(fact("0002-noise", "noise.masked"), -1);
 }
 
-/* Each regime keeps detours of its own, and no more than there is room for. */
+/* Each regime keeps its own detours, as many as there is room for. */
 APP_TEST(detours_of_each_regime)
 {
     for (unsigned loop = 0; loop < NOISE_REGIMES; loop++)
@@ -205,7 +205,7 @@ APP_TEST(a_run_has_a_certificate)
     assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.smis"), 0);
     assert_int_equal(fact("0001-matmul-classic-ibs", "certificate.samples.elsewhere"), 0);
     assert_true(fact("0001-matmul-classic-ibs", "certificate.reads") > 10);
-    /* The counters are as they were before the result is checked: a model would go on being stepped. */
+    /* The counters are restored before the result is checked: a model would otherwise continue stepping. */
     assert_int_equal(fake_session.pmc_ctl[0], 0x43002B);
     for (unsigned n = 0; n < PMC_LEGACY; n++) {
         assert_int_equal(fake_session.pmc_ctl_after[n], 0);
@@ -213,7 +213,7 @@ APP_TEST(a_run_has_a_certificate)
     }
 }
 
-/* Why the workload's own count of instructions says nothing. */
+/* The report gives the reason why the workload's own count of instructions says nothing. */
 APP_TEST(no_surplus_is_known)
 {
     static const struct {
@@ -241,13 +241,13 @@ APP_TEST(no_surplus_is_known)
     }
 }
 
-/* The third pass is left by the time limit: the certificate is of the two that ended, and says so. */
+/* The time limit ends the third pass: the certificate covers the two complete passes, and says so. */
 APP_TEST(counters_that_are_left)
 {
     static const struct {
         const char *options;
         bool hypervisor;
-        const char *last; /* counters while gaps are looked for in the last pass; NULL: they are not */
+        const char *last; /* the counters while the last pass looks for gaps; NULL: it does not */
     } rows[] = {
         {"config=ibs", false, "counters 0=2b 1=cf 2=76 3=e9\n"},
         {"config=ibs", true, "counters 0=2b 1=cf 2=76 3=e9\n"},
@@ -280,13 +280,14 @@ APP_TEST(counters_that_are_left)
     }
 }
 
-/* Without the TSC's rate there is no gap to speak of, and that is said. */
+/* Without the TSC's rate gaps have no length, and the report says so. */
 APP_TEST(without_a_rate)
 {
     fake_session.machine.hypervisor = false;
     fake_session.machine.tsc_khz = 0;
     fake_fw.tsc_stands = true;
-    assert_int_equal(start("menu=no limit_ms=0 " SMALL), 0); /* the limit on silicon needs it, too, and is left out */
+    assert_int_equal(start("menu=no limit_ms=0 " SMALL),
+                     0); /* the limit needs the rate on silicon, too, and is left out */
     fake_session.machine.hypervisor = true;
     memcpy(fake_session.machine.hypervisor_signature, "KVMKVMKVM", 10);
     assert_int_equal(start("menu=no " SMALL), 0);
@@ -294,7 +295,7 @@ APP_TEST(without_a_rate)
     assert_int_equal(fake_loops.trace_length, 0);
 }
 
-/* To the nanosecond, where there are billions of them. */
+/* Times are exact to the nanosecond, even for billions of them. */
 APP_TEST(long_times)
 {
     fake_session.machine.hypervisor = false;
@@ -335,7 +336,7 @@ APP_TEST(half_a_clock)
     }
 }
 
-/* The longest five of both sides and of all passes, the earlier first of two that are equal. */
+/* The report has the five longest gaps of both sides and of all passes, and of two that are equal the earlier one. */
 APP_TEST(the_longest_gaps)
 {
     static const uint64_t ticks[4][4] = {{400, 2000, 600}, {600, 800}, {2000}, {200, 1000}};
@@ -375,7 +376,7 @@ APP_TEST(the_longest_gaps)
 
 APP_TEST(of_the_passes_that_ended)
 {
-    fake_session.fail_at = 5; /* warm up: 1 and 2; nothing twice: 3 and 4 */
+    fake_session.fail_at = 5; /* 1 and 2 warm up; 3 and 4 are over nothing */
     fake_session.fail_error = SESSION_LIMIT;
     assert_int_equal(start("menu=no config=count events=0C0 repeats=2 " SMALL), 1);
     assert_shown("\nNOTE of 2 passes 1 were completed; only these are covered here\n");
@@ -407,7 +408,7 @@ APP_TEST(instructions_too_many_are_noted)
 
     out_memory_init(&nowhere, text, sizeof(text));
     assert_true(params_of(&defaults, workload, params, &nowhere.out));
-    /* All but the ret, which is in the overhead, too; and seven more. */
+    /* All instructions except the ret, which is also in the overhead, and seven more. */
     fake_session.count[0] =
         (struct fake_count){.select = 0x0C0, .total = workload_count(workload, 0, params) - 1 + 7, .overhead = 20};
     assert_int_equal(start("menu=no config=count workload=divide-chain events=0C0"), 0);
@@ -421,7 +422,7 @@ APP_TEST(silicon_counts_beside_a_counting_run)
 {
     fake_session.machine.hypervisor = false;
     assert_int_equal(start("menu=no config=count workload=tight-loop iterations=1000 events=0C0 repeats=1"), 0);
-    assert_shown("PASS SMIs: 0\n"); /* the run has two of the four */
+    assert_shown("PASS SMIs: 0\n"); /* two of the four SMIs fall into the run */
     assert_int_equal(fake_session.pmc_ctl[0], 0);
     assert_int_equal(fake_session.pmc_ctl[1], 0);
     assert_int_equal(fake_session.pmc_ctl[2], 0x43002B);

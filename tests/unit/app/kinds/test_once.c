@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One sample a pass: which passes, for which processors and workloads. */
+/* One sample per pass: which passes there are, for which processors and workloads. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ APP_TEST(a_pass_for_each_sample)
         const struct ibs_plan *plan = &fake_session.pass[i].ibs;
 
         assert_true(plan->op && !plan->fetch && plan->count_ops && plan->random);
-        assert_int_equal(plan->op_first, 16000 + 1000 + 1016); /* a sixteenth and 1024 more, in sixteens */
+        assert_int_equal(plan->op_first, 16000 + 1000 + 1016); /* a sixteenth and 1024 more, in multiples of sixteen */
         assert_int_equal(plan->op_period, 0xF0000);
         assert_int_equal(plan->seed, rng_part_seed(9, RNG_PASS, i - 1));
         assert_int_equal(fake_session.pass[i].pmc.mode, PMC_OFF);
@@ -62,7 +62,7 @@ APP_TEST(as_many_as_wanted)
     assert_int_equal(fake_session.runs, 80);
 }
 
-/* Without a counter of ops, the workload's row says how many there are; more than an interval are never asked for. */
+/* Without a counter of ops the workload's row tells their number; more ops than an interval are never asked for. */
 APP_TEST(number_of_ops)
 {
     fake_session.op_samples = 1;
@@ -80,7 +80,7 @@ APP_TEST(number_of_ops)
     assert_int_equal(fake_session.runs, 2);
 }
 
-/* The ops of all cores are counted together; a pass of each samples its own. */
+/* The ops of all cores are counted together; in each pass a core samples its own. */
 APP_TEST(several_cores)
 {
     set_ops(16000);

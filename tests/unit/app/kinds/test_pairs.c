@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pairs of cores: which passes, whose figures, what is told of them, and a core that does not answer. */
+/* Pairs of cores: which passes there are, whose figures count, what is printed, and a core that does not answer. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #define PAIRS  "menu=no config=pairs "
 #define FOLDER "0001-pairs"
 
-/* Leaves what two cores leave that have played to the end. A block of hops takes 160 ticks more for each number that
- * the cores are apart; of the blocks the last are the quickest. */
+/* Leaves the result of two cores that have played to the end. A block of hops takes 160 ticks more for each step
+ * between the cores' numbers; the last blocks are the fastest. */
 static void play(const struct session_plan *plan)
 {
     const uint32_t *params = ((const struct passes_core *)plan->calls.argument)->params;
@@ -34,7 +34,7 @@ static void play(const struct session_plan *plan)
     }
 }
 
-/* Loads of the culprit missed the DC, and another core's cache had the line. */
+/* Makes the culprit's loads miss the DC, with the line in another core's cache. */
 static void set_cores(uint32_t cores)
 {
     fake_fw.cores = cores;
@@ -96,7 +96,7 @@ APP_TEST(each_two_cores)
     assert_lines_fit();
 }
 
-/* Whatever has no IBS has hops and bytes. Silicon: more blocks. */
+/* A processor without IBS has hops and bytes alone. On silicon there are more blocks. */
 APP_TEST(without_ibs)
 {
     set_cores(2);
@@ -111,7 +111,7 @@ APP_TEST(without_ibs)
     assert_not_shown("cache 100%");
 }
 
-/* In turn: the second waits for the first, which has not begun. */
+/* In turn, the second core waits for the first, which has not begun. */
 APP_TEST(no_answer)
 {
     fake_fw.cores = 3;
@@ -157,7 +157,7 @@ static void *play_one(void *of)
     return NULL;
 }
 
-/* One block; the core that begins has the larger number. */
+/* There is one block, and the core that begins has the larger number. */
 APP_TEST(two_threads)
 {
     static struct two_cores_arena arena;
@@ -187,7 +187,7 @@ APP_TEST(two_threads)
 
 enum { MADE = 37 };
 
-/* Two threads a core, four a complex, eight a node. A hop takes 10 ticks, 20, 40 or 80. */
+/* Makes cores: two threads in a core, four in a complex, eight on a node. A hop takes 10, 20, 40 or 80 ticks. */
 static void make(struct run *run, struct pairs_run *pairs, unsigned count, struct passes_core *cores,
                  struct machine *machine)
 {
@@ -255,7 +255,8 @@ static void set_sources(struct pairs_run *pairs, unsigned a, unsigned b, enum ib
     pairs_cell(pairs, a, b)->way[!way].source[IBS_SOURCE_DRAM] = 3;
 }
 
-/* Whatever answered most of the loads both ways, be it the first or the last of all sources. */
+/* The source that answered most of the loads in both directions is named, whether it is the first or the last of all
+ * sources. */
 APP_TEST(who_answered)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rooflines: which loops, where, what is counted of them, and what is told when it was not. */
+/* Rooflines: which loops run, where, what is counted, and what is printed if a loop was not counted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { SEEN = 40, FABRIC = 0xC0010240, MEMORY = 0xC0010800 };
 
-/* By loop: FLOPs, lines, ticks of the TSC at 2 GHz. The first pass of each takes longer. */
+/* Each loop has FLOPs, lines, and ticks of the TSC at 2 GHz. Its first pass takes longer. */
 static const struct {
     const char *workload;
     uint64_t operations, lines, ticks;
@@ -69,7 +69,7 @@ static void set_machine(void)
     fake_session.machine.tsc_khz = fake_session.tsc_khz = 2000000;
 }
 
-/* Counts outside of the cores go up by these lines in each body: the first register reads, the other writes. */
+/* Counts outside the cores increase by these lines in each body: the first register reads, the other writes. */
 static uint32_t outer_msr;
 static unsigned outer_step;
 static void body(const struct session_plan *plan)
@@ -139,7 +139,7 @@ APP_TEST(each_loop)
     assert_lines_fit();
 }
 
-/* The loops have memory of their own, in large pages; the workload has what it had before. */
+/* The loops have their own memory, in large pages; the workload keeps its own. */
 APP_TEST(memory)
 {
     set_machine();
@@ -158,7 +158,7 @@ APP_TEST(memory)
     assert_int_equal(seen[4].stack_top, seen[5].stack_top);
 }
 
-/* The certificate is of the sampled pass alone. */
+/* The certificate covers the sampled pass alone. */
 APP_TEST(certificate)
 {
     set_machine();
@@ -166,7 +166,7 @@ APP_TEST(certificate)
     assert_int_equal(fact(FOLDER, "certificate.passes"), 1);
 }
 
-/* Three passes each, of which the fastest counts; longer loops. */
+/* Each loop has three passes, of which the fastest counts; the loops are longer. */
 APP_TEST(silicon)
 {
     set_machine();
@@ -186,7 +186,7 @@ APP_TEST(silicon)
     assert_shown(" and 3 of stream-triad, 3 x 2730 KB\n");
 }
 
-/* Two cores of a node would count its lines together. */
+/* Two cores of a node would both count its lines. */
 APP_TEST(two_cores_of_a_node)
 {
     set_machine();
@@ -195,7 +195,7 @@ APP_TEST(two_cores_of_a_node)
     assert_string_equal(group_text(&fake_session.pass[0], 0), "076 003");
     assert_int_not_equal(seen[0].physical, seen[1].physical);
     for (unsigned i = 0; i < seen_count; i++)
-        assert_true(seen[i].cores == 2 && seen[i].core == !(i % 2)); /* others before the boot core */
+        assert_true(seen[i].cores == 2 && seen[i].core == !(i % 2)); /* the boot core runs last */
     assert_int_equal(fact(FOLDER, "roofline.operations.operations"), 16000);
     assert_int_equal(fact(FOLDER, "certificate.core.0.passes"), 1);
     assert_int_equal(fact(FOLDER, "certificate.core.1.passes"), 1);
@@ -216,7 +216,7 @@ APP_TEST(not_modelled)
     assert_int_equal(fact(FOLDER, "roofline.workload.bytes"), 12800);
 }
 
-/* Zen 2: by the first channel of the data fabric. */
+/* On Zen 2 lines are counted by the first channel of the data fabric. */
 APP_TEST(data_fabric)
 {
     set_outer(0x17, 0x31, FABRIC, 2);
@@ -229,7 +229,7 @@ APP_TEST(data_fabric)
     assert_says("Bytes: to and from DRAM, counted outside of the cores.");
 }
 
-/* Zen 4: what the memory controller reads and writes. */
+/* On Zen 4 the memory controller's reads and writes are counted. */
 APP_TEST(memory_controllers)
 {
     set_outer(0x19, 0x61, MEMORY, 2);
@@ -237,7 +237,7 @@ APP_TEST(memory_controllers)
     assert_facts("workload", 500, 34 * 64, 2000);
 }
 
-/* One of two cores that share the controller counts for both. */
+/* If two cores share the controller, one counts for both. */
 APP_TEST(shared_controllers)
 {
     set_outer(0x19, 0x61, MEMORY, 2);
@@ -247,7 +247,7 @@ APP_TEST(shared_controllers)
     assert_facts("workload", 1000, 34 * 64, 2000);
 }
 
-/* Each core's loops are in its node's memory, as its workload is. */
+/* Each core's loops are in its node's memory, as is its workload. */
 APP_TEST(two_nodes)
 {
     unsigned tables = 0;
@@ -262,7 +262,7 @@ APP_TEST(two_nodes)
     assert_int_equal(tables, 2);
 }
 
-/* By itself a core takes memory of another node where its own has none left. */
+/* A core takes memory of another node by default if its own node has none left. */
 APP_TEST(no_room_on_the_node)
 {
     set_machine();
@@ -283,7 +283,7 @@ APP_TEST(firmware_counts)
     assert_int_equal(fact(FOLDER, "roofline.workload.operations"), 500);
 }
 
-/* Family 16h counts neither. */
+/* Family 16h counts neither reads nor writes. */
 APP_TEST(no_controllers)
 {
     set_machine();
@@ -293,7 +293,7 @@ APP_TEST(no_controllers)
     assert_says("Bytes: not counted, neither an event nor a memory controller of the processor counts this.");
 }
 
-/* A pass that fails ends it, and the run; what was measured is told. */
+/* A pass that fails ends the measurement, and the run; figures measured before are printed. */
 APP_TEST(failures)
 {
     for (unsigned at = 1; at <= 5; at++) {
@@ -311,7 +311,7 @@ APP_TEST(failures)
     fixture_setup(NULL);
 }
 
-/* Ticks are told in nanoseconds by the TSC's rate. */
+/* Ticks are printed in nanoseconds, by the TSC's rate. */
 APP_TEST(slow_clock)
 {
     set_machine();
@@ -349,7 +349,7 @@ APP_TEST(its_events_are_its_own)
     assert_says("config = roofline: its events cannot be chosen");
 }
 
-/* On this processor itself: the sum of all chains in both halves. */
+/* The loops run on the host's processor: the sum of all chains must be right in both halves. */
 APP_TEST(fp_peak_computes)
 {
     _Alignas(16) double lanes[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sampling by counters and by the timer: which passes the settings become, periods and weights. */
+/* Sampling by counters and by the timer: which passes follow from the settings, periods and weights. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ APP_TEST(each_configuration_runs_by_name)
     }
 }
 
-/* A configuration shows its own views and no other, each by instruction, line and function; "ibs" the paper's. */
+/* A configuration shows its own views and no others, each by instruction, line and function; "ibs" shows the
+ * paper's. */
 APP_TEST(views_of_each_configuration)
 {
     static const char *const levels[] = {" by instruction: ", " by source line: ", " by function: "};
@@ -62,7 +63,7 @@ APP_TEST(views_of_each_configuration)
     }
 }
 
-/* Kinds of IBS samples: those of the configuration, or of the settings where it leaves that to them. */
+/* The kinds of IBS samples are the configuration's, or those of the settings if the configuration leaves them open. */
 APP_TEST(kinds_of_ibs_samples)
 {
     static const struct {
@@ -149,14 +150,14 @@ APP_TEST(every_kind_repeats)
         assert_shown("WARNING: 1 of 3 repeats were completed.");
         assert_int_equal(fake_session.runs, fake_session.fail_at);
         fake_session.runs = 0;
-        fake_session.fail_at = 1; /* what warms up */
+        fake_session.fail_at = 1; /* the pass that warms up */
         assert_int_equal(start(options), 1);
         assert_int_equal(fake_session.runs, 1);
         fake_session.fail_at = 0;
     }
 }
 
-/* Every kind says so; a thousand are enough. */
+/* Every kind of run prints the warning; a thousand samples are enough. */
 APP_TEST(few_samples_are_told)
 {
     static const struct {
@@ -200,12 +201,12 @@ APP_TEST(several_configurations_run_one_after_the_other)
     file_text("\\ibsboot\\runs\\0002-matmul-classic-l2_access\\pmc.csv");
     file_text("\\ibsboot\\runs\\0003-matmul-classic-ibs_op_ls\\profile.csv");
     assert_lines_fit();
-    /* None after one that is refused. */
+    /* No run follows one that is refused. */
     fake_session.runs = 0;
     assert_int_equal(start(RUN "save=no config=tbp,nonsense,ibs"), 1);
     assert_shown("config = nonsense: no such configuration");
     assert_int_equal(fake_session.runs, 0);
-    /* Counters need no IBS, but one of these does. */
+    /* Counters need no IBS, but one of these configurations does. */
     fake_session.machine.ibs = false;
     fake_session.runs = 0;
     assert_int_equal(start(RUN "save=no config=tbp,ibs"), 1);
@@ -218,7 +219,7 @@ APP_TEST(reruns_take_a_pass_for_each_group)
 {
     assert_int_equal(start(RUN "config=events periods=given events=076,0C0,0C2,0C3,040,041"), 0);
     assert_int_equal(fake_session.runs, WARM_UP + 2);
-    assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING); /* of which nothing is made */
+    assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING); /* the first pass has no samples */
     for (unsigned i = 0; i < 2; i++) {
         const struct fake_pass *pass = &fake_session.pass[WARM_UP + i];
         assert_int_equal(pass->pmc.mode, PMC_SAMPLING);
@@ -288,7 +289,7 @@ APP_TEST(the_timer_samples_alone)
     assert_not_shown("NOTE: no samples");
 }
 
-/* An interval that is longer than the measured part: no failure, and no empty table without a word. */
+/* If an interval is longer than the measured part, the run does not fail, and its empty table is explained. */
 APP_TEST(no_tick_in_a_short_part)
 {
     fake_session.timer_samples = 0;
@@ -319,34 +320,35 @@ APP_TEST(periods_come_from_a_counting_pass)
     assert_int_equal(fake_session.pass[1].pmc.mode, PMC_SAMPLING);
     /* 22 M ops, one interrupt in 5000, for two events: 2200 samples. */
     assert_int_equal(fake_session.pass[1].pmc.event[0].period, 50000000 / 2200);
-    assert_int_equal(fake_session.pass[1].pmc.event[1].period, 700); /* as asked for */
+    assert_int_equal(fake_session.pass[1].pmc.event[1].period, 700); /* the given period */
     assert_shown("from a preceding counting run");
-    /* Room for 400, three quarters of it used, by two events. */
+    /* There is room for 400 records, of which two events use three quarters. */
     assert_int_equal(start("menu=no records=400 config=events events=0C0,041"), 0);
     assert_int_equal(fake_session.pass[3].pmc.event[0].period, 50000000 / 150);
     assert_int_equal(fake_session.pass[3].pmc.event[1].period, 100000 / 150);
-    /* In two groups that take turns: half of the events, half of the ops, four events in the first. */
+    /* Two groups take turns: half of the events, half of the ops, four events in the first group. */
     assert_int_equal(start("menu=no config=events sharing=multiplex events=0C0,041,0C2,0C3,040"), 0);
     assert_int_equal(fake_session.pass[6].pmc.event[0].period, 25000000 / 550);
 }
 
-/* 22 ops a unit of work: ops / 5000 / members of the largest group, over the repeats; room for 3/4 of the records. */
+/* With 22 ops in a unit of work each event gets ops / 5000 / members of the largest group, over the repeats; 3/4 of the
+ * records are used. */
 APP_TEST(samples_that_are_wanted)
 {
     static const struct {
         const char *options;
-        unsigned pass; /* that samples */
+        unsigned pass; /* number of the pass that samples */
         uint64_t samples;
     } rows[] = {
-        {"config=events events=041", 1, 4400},                                  /* 22 M / 5000 */
-        {"config=events events=041 repeats=2", 1, 4400},                        /* 10000 / 2 is more */
+        {"config=events events=041", 1, 4400},                                  /* 22 M ops / 5000 */
+        {"config=events events=041 repeats=2", 1, 4400},                        /* 10000 / 2 would be more */
         {"config=events events=041 repeats=3", 1, 3333},                        /* 10000 / 3 */
         {"config=events events=041,0C2,0C3 repeats=2", 1, 1466},                /* 4400 / 3 members */
         {"config=events events=041 records=1000", 1, 750},                      /* room */
         {"config=events events=041,0C2 records=1000", 1, 375},                  /* for two events */
         {"config=events events=041,0C2 records=1000 repeats=5", 1, 75},         /* five times */
-        {"config=events events=041,0C2,0C4 records=1000", 1, 375},              /* 0C4 takes none */
-        {"config=events events=041 rows=3", 1, 10000},                          /* 13200 would be too many */
+        {"config=events events=041,0C2,0C4 records=1000", 1, 375},              /* 0C4 takes no records */
+        {"config=events events=041 rows=3", 1, 10000},                          /* 13200 would be too many samples */
         {"config=events events=041,042,0C2,0C3,040 sharing=multiplex", 2, 550}, /* 4400 / 4 / 2 groups */
         {"config=events events=041 n=5", 1, 1},                                 /* 550 ops */
     };
@@ -367,9 +369,9 @@ APP_TEST(samples_that_are_wanted)
     }
 }
 
-/* The room that is asked for before the run begins is for the samples that are foreseen: of each event those that its
- * measured period is chosen for; of a given period one for as many of the 22 M ops, where the event may happen in every
- * cycle; of the timer, whose TSC has 2 GHz, an op in each of its cycles. */
+/* The memory reserved before the run begins is for the expected samples: for each event as many as its measured period
+ * is chosen for; for a given period one for as many of the 22 M ops, if the event may happen in every cycle; for the
+ * timer, whose TSC has 2 GHz, as if an op took one cycle. */
 APP_TEST(samples_foreseen)
 {
     static const struct {
@@ -379,9 +381,9 @@ APP_TEST(samples_foreseen)
         {"config=events events=041", 4400},
         {"config=events events=041 repeats=3", 3 * 3333},
         {"config=events events=041,0C2", 2 * 2200},
-        {"config=events events=041,0C4", 4400}, /* 0C4 takes none */
+        {"config=events events=041,0C4", 4400}, /* 0C4 takes no records */
         {"config=events events=041,042,0C2,0C3,040 sharing=multiplex", 4 * 550 + 2200},
-        {"config=events events=0C0 periods=given", 88}, /* every 250,000, by the table */
+        {"config=events events=0C0 periods=given", 88}, /* one in 250,000 ops, by the table */
         {"config=events events=041 periods=given", 0},
         {"config=events events=0C0@500000", 44},
         {"config=events events=0C0@500000,041@100000 repeats=2", 88},
@@ -418,13 +420,13 @@ APP_TEST(an_event_in_two_groups)
     assert_int_equal(fake_session.pass[0].pmc.mode, PMC_COUNTING);
     assert_int_equal(fake_session.pass[1].pmc.mode, PMC_COUNTING);
     assert_int_equal(fake_session.pass[2].pmc.mode, PMC_SAMPLING);
-    for (unsigned i = 2; i < 4; i++) /* 1 M and one drift; 4400 / 4 */
+    for (unsigned i = 2; i < 4; i++) /* 1 M and one step of drift; 4400 / 4 */
         assert_int_equal(fake_session.pass[i].pmc.event[0].period, 2000000 / 1100);
     assert_int_equal(fake_session.pass[2].pmc.event[4].period, 3000000 / 1100);
     assert_int_equal(fake_session.runs, 4);
 }
 
-/* Where periods come from: settings, the machine, and what the user gives an event. */
+/* Periods come from the settings, the machine, and what the user gives with an event. */
 APP_TEST(where_periods_come_from)
 {
     static const struct {
@@ -495,13 +497,13 @@ APP_TEST(periods_below_silicon_s_are_noted)
     assert_shown("NOTE: 1 period is shorter than silicon allows");
 }
 
-/* Functions with less than a hundredth of the samples are one line, without their instructions. */
+/* Functions with less than a hundredth of the samples are combined in one line, without their instructions. */
 APP_TEST(functions_with_few_samples)
 {
     fake_session.round = 14;
     fake_session.count[0] = (struct fake_count){0x041, 400 * 500, 0, 0};
     assert_int_equal(start("menu=no save=no periods=given config=events events=041@500 " SMALL), 0);
-    /* 4 and 2 of 400; of the last ones one hundredth. */
+    /* The functions have 4 and 2 of 400 samples; the last one has a hundredth. */
     assert_in_order((const char *const[]){"\n multiply_matrices                             394\n",
                                           "\n   1000 mov eax, dword ptr [rbp-0x14]          387\n",
                                           "\n chase                                           4\n",
@@ -542,7 +544,7 @@ APP_TEST(weights_are_applied_once)
     }
 }
 
-/* Says what a run should have before it begins, and what it lacked beside its figures. */
+/* Says before the run how many turns it should have, and beside the figures how many it lacked. */
 APP_TEST(too_few_turns_are_flagged)
 {
     const char *options =
@@ -568,7 +570,8 @@ APP_TEST(too_few_turns_are_flagged)
     assert_not_shown("NOTE: too short");
     assert_not_shown("none seen");
     assert_not_shown("or shorter turns");
-    /* On two cores, the first group with a turn more; not in repeats, which change places. */
+    /* The run has two cores, and the first group has a turn more; this does not happen in repeats, in which groups
+     * change places. */
     fake_fw.screen_length = 0;
     fake_fw.cores = 2;
     fake_session.first = 1;
@@ -586,10 +589,10 @@ APP_TEST(too_few_turns_are_flagged)
     assert_not_shown("MUX");
 }
 
-/* An event that was not seen is not one that did not happen, but where it was counted all the time. */
+/* An event that was not seen may have happened, unless it was counted all the time. */
 APP_TEST(none_seen_is_not_none)
 {
-    fake_session.count[0] = (struct fake_count){0x040, 1, 0, 0}; /* half of which is none */
+    fake_session.count[0] = (struct fake_count){0x040, 1, 0, 0}; /* half of 1 is rounded down to none */
     fake_session.count[1] = (struct fake_count){0x0C0, 1000000, 0, 0};
     assert_int_equal(start(RUN "config=events periods=given sharing=multiplex events=076,0C0,0C2,0C3,040"), 0);
     assert_shown("     none seen     100  unknown  0.00 LOW\n");
@@ -607,7 +610,7 @@ APP_TEST(none_seen_is_not_none)
     assert_shown("             0  always     0.0%  1.00\n");
 }
 
-/* One event in three repeats is seen, though their mean is 0. */
+/* An event that is seen once in three repeats is shown as seen, although the mean is 0. */
 APP_TEST(one_in_some_repeats)
 {
     fake_session.count[0] = (struct fake_count){0x040, 2, 0, 0};
@@ -618,12 +621,12 @@ APP_TEST(one_in_some_repeats)
     assert_not_shown("none seen");
 }
 
-/* In the tree 0 is a share of the time: 100 turns would have seen what happened in more than 3 % of it. */
+/* In the tree 0 is a share of the time: an event that takes more than 3 % of the time would be seen in 100 turns. */
 APP_TEST(none_seen_in_the_tree)
 {
     const char *row;
 
-    fake_session.count[0] = (struct fake_count){0x0D2, 1, 0, 0}; /* half of which is none */
+    fake_session.count[0] = (struct fake_count){0x0D2, 1, 0, 0}; /* half of 1 is rounded down to none */
     fake_session.otherwise = 10000000;
     assert_int_equal(start(RUN "save=no config=explore_functions sharing=multiplex periods=given"), 0);
     row = strstr(fake_fw.screen, "Back-end bound");
@@ -634,7 +637,7 @@ APP_TEST(none_seen_in_the_tree)
     assert_memory_equal(strchr(row, '\n') - 4, "0.99\n", 5);
 }
 
-/* Turns of 4, 3 and 1.5 ms, one as the next; then of one group that differ by 40 % of the mean. */
+/* Turns last 4, 3 and 1.5 ms, all equal within a group; then those of one group differ by 40 % of the mean. */
 APP_TEST(reliability_of_each_group)
 {
     const char *options = RUN "config=events periods=given sharing=multiplex "
@@ -648,8 +651,8 @@ APP_TEST(reliability_of_each_group)
     for (unsigned event = 0; event < 9; event++) {
         char key[40];
 
-        /* A hundredth of the group's part of the time; of each group's hundreds of millions chance is next to nothing.
-         */
+        /* The error is a hundredth of the group's part of the time; with hundreds of millions of events per group,
+         * chance is next to nothing. */
         snprintf(key, sizeof(key), "event.%u.error_ppm", event);
         assert_in_range(fact("0001-matmul-classic-events", key),
                         event < 4   ? 4706
@@ -661,13 +664,14 @@ APP_TEST(reliability_of_each_group)
         snprintf(key, sizeof(key), "event.%u.turns", event);
         assert_int_equal(fact("0001-matmul-classic-events", key), 100);
     }
-    /* 100 differences of a third, a half of their squares, of 9/17 of the time; as much for phases; by 1.997. */
+    /* The error follows from 100 differences of a third, a half of their squares, for 9/17 of the time; as much for
+     * phases; times 1.997. */
     fake_session.unlike = 40;
     assert_int_equal(start(options), 0);
     assert_in_range(fact("0002-matmul-classic-events", "event.0.error_ppm"), 50500, 53500);
 }
 
-/* Two turns of unequal length: each repeat begins with another group, so two of them give both groups the same. */
+/* Two turns of unequal length: each repeat begins with another group, so two repeats give both groups the same time. */
 APP_TEST(repeats_begin_with_other_groups)
 {
     const char *options =
@@ -684,12 +688,12 @@ APP_TEST(repeats_begin_with_other_groups)
     assert_string_equal(group_text(&fake_session.pass[WARM_UP], 1), "040");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 0), "040");
     assert_string_equal(group_text(&fake_session.pass[WARM_UP + 1], 1), "076 0c0 0c2 0c3");
-    assert_shown("      10000000     200     1.4%  0.99\n"); /* the repeats' turns differ */
+    assert_shown("      10000000     200     1.4%  0.99\n"); /* the turns of the two repeats differ */
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.turns"), 200);
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.total.1"), 10000000);
 }
 
-/* The second group's turn does not come in the first repeat: taken together it has had its turn. */
+/* The second group has no turn in the first repeat, but over both repeats it has had its turn. */
 APP_TEST(a_turn_that_does_not_come_in_each_repeat)
 {
     fake_session.count[0] = (struct fake_count){0x040, 10000000, 0, 0};
@@ -715,7 +719,7 @@ APP_TEST(repeats_show_the_spread)
     assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 1020 + 1030 + 1040);
 }
 
-/* Samples of a counter that do not fit, beside those that do: as many records hold all. */
+/* Samples of a counter that do not fit are lost, beside those that fit: as many records as samples hold all. */
 APP_TEST(lost_samples_of_counters)
 {
     fake_session.count[0] = (struct fake_count){0x0C0, 12345678, 0, 0};

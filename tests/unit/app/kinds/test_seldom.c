@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shows what few machines do: modes of the processor, errors of the hardware, ticks that do not come, events left out.
- */
+/* Reports that few machines cause: modes of the processor, hardware errors, ticks that do not come, events left out. */
 #include <string.h>
 
 #include "app/base/sinks.h"
@@ -19,8 +18,9 @@ APP_TEST(the_machine)
     assert_not_shown("x2APIC");
     assert_not_shown("five levels");
     assert_not_shown("Errors before");
-    fake_session.machine.apic_msr = 0xFEE00D00; /* enabled, by MSRs, of the boot core (AMD APM vol. 2 section 16.9) */
-    fake_session.machine.cr4 |= 1 << 12;        /* LA57 (section 3.1.3) */
+    fake_session.machine.apic_msr =
+        0xFEE00D00; /* the APIC is enabled, in x2APIC mode, on the boot core (AMD APM vol. 2 section 16.9) */
+    fake_session.machine.cr4 |= 1 << 12; /* LA57 (section 3.1.3) */
     set_banks(&fake_session.machine.check);
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_shown("\nLocal APIC    in x2APIC mode: its registers are MSRs\nPage tables   of five levels\n");
@@ -33,7 +33,7 @@ APP_TEST(the_machine)
     assert_lines_fit();
 }
 
-/* Each bank of a machine check is a line; what follows begins anew. */
+/* Each bank of a machine check is a line; the text after it begins a new line. */
 APP_TEST(a_machine_check)
 {
     fake_session.result = (struct session_result){
@@ -45,7 +45,7 @@ APP_TEST(a_machine_check)
                  "rax 0000000000000000  rcx ");
 }
 
-/* A shared arena of more cores than it has room for at least: each has its page, and its stack. */
+/* A shared arena with more cores than its smallest size has room for: each core has its page, and its stack. */
 APP_TEST(a_page_for_each_core)
 {
     enum { CORES = 70 };
@@ -71,8 +71,8 @@ APP_TEST(ticks)
     assert_lines_fit();
 }
 
-/* No tick in a part that lasted, here 400 us: an error. In a short one, or with one tick, or one that was lost: none.
- */
+/* A part that lasted, here 400 us, without a tick is an error. A short part is none, nor is one with a tick or with a
+ * lost tick. */
 APP_TEST(no_ticks)
 {
     static const struct {
@@ -100,7 +100,7 @@ APP_TEST(no_ticks)
     }
 }
 
-/* Leaves out what several cores would share, where the program chooses; the configurations have none of it. */
+/* Events that several cores would share are left out where the program chooses the events; no configuration has one. */
 APP_TEST(events_of_several_cores)
 {
     char alone[4000];
@@ -149,7 +149,7 @@ APP_TEST(notes_on_events)
     assert_shown_times("counts once per node", 1);
 }
 
-/* Both sample: their events interrupt. */
+/* Both kinds sample: their events interrupt. */
 APP_TEST(exploration_by_samples)
 {
     for (unsigned deep = 0; deep < 2; deep++) {
@@ -162,7 +162,7 @@ APP_TEST(exploration_by_samples)
     assert_shown("raw: clocks with this cause; they overlap.\n");
 }
 
-/* The tree of a run that ends before its time is there, and empty. */
+/* A run that ends early has its tree, with nothing in it. */
 APP_TEST(exploration_that_fails)
 {
     fake_fw.cores = 2;
@@ -174,7 +174,7 @@ APP_TEST(exploration_that_fails)
     }
 }
 
-/* A page begins at its left, whatever was printed before. */
+/* A page begins at the left, whatever was printed before. */
 APP_TEST(pages)
 {
     struct console console;

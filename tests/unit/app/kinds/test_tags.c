@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tag survival: a pass that counts tags where the processor can, and what is said of it. */
+/* Tag survival: a pass that counts tags if the processor can, and what is printed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void set_tags(uint64_t tags)
         }
 }
 
-/* The first pass: IBS as before, and one counter that counts beside it. */
+/* In the first pass IBS samples as usual, and one counter counts tags. */
 APP_TEST(a_pass_of_its_own)
 {
     const struct fake_pass *first;
@@ -38,7 +38,7 @@ APP_TEST(a_pass_of_its_own)
     assert_shown("Tags: 512, 500 sampled, in one pass: 2.3% lost to flushes\n");
     assert_int_equal(fact(FOLDER, "ibs.tags"), 512);
     assert_int_equal(fact(FOLDER, "ibs.tags.sampled"), 500);
-    assert_int_equal(fact(FOLDER, "samples.op"), 500); /* that pass keeps none */
+    assert_int_equal(fact(FOLDER, "samples.op"), 500); /* that pass keeps no samples */
     assert_lines_fit();
 }
 
@@ -47,8 +47,8 @@ static bool counts_tags(unsigned pass)
     return !strcmp(group_text(&fake_session.pass[pass], 0), "1cf");
 }
 
-/* Where the period is searched, the first pass after the search counts tags, and its samples are kept; a pass of its
- * own does, where the search has samples enough. */
+/* If the period is searched for, the first pass after the search counts tags, and its samples are kept; if the search
+ * has enough samples, a separate pass counts tags. */
 APP_TEST(after_a_search)
 {
     static const struct {
@@ -79,7 +79,7 @@ APP_TEST(after_a_search)
     }
 }
 
-/* A counter may have fewer than there are samples: the first tag may be before it counts. */
+/* There may be fewer tags than samples: the first tag may come before the counter counts. */
 APP_TEST(fewer_tags_than_samples)
 {
     set_tags(499);
@@ -125,7 +125,7 @@ APP_TEST(not_without_ops)
     assert_none("menu=no repeats=1 reference=yes op=no " SMALL);
 }
 
-/* By the mask of all tags. */
+/* On Zen the mask selects all tags. */
 APP_TEST(on_zen)
 {
     set_tags(512);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Totals of an event over repeats: mean, and how far they scatter. */
+/* Totals of an event over repeats: the mean, and how far the totals scatter. */
 #include "app/kinds/counters/pmc.h"
 #include "tests/unit/app/fixture.h"
 
@@ -8,7 +8,7 @@ enum { REPEATS = 4 };
 static struct pmc_group_result groups[REPEATS];
 static struct run run;
 
-/* A group of one event, which a repeat with a total of 0 did not count. */
+/* Sets the totals of a group of one event; a repeat with a total of 0 did not count the event. */
 static void set_totals(unsigned repeats, const uint64_t *totals)
 {
     run = (struct run){.pmc = {.group = groups, .repeats = repeats}};
@@ -20,7 +20,8 @@ static void set_totals(unsigned repeats, const uint64_t *totals)
     }
 }
 
-/* By the standard deviation of a sample, in millionths of the mean and rounded down: each row is next to a border. */
+/* The scatter is the standard deviation of a sample, in millionths of the mean and rounded down: each row is next to a
+ * border. */
 APP_TEST(repeats_scatter)
 {
     static const struct {
@@ -35,8 +36,8 @@ APP_TEST(repeats_scatter)
         {2, {999988, 1000012}, 1000000, 16}, /* 288 */
         {2, {999930, 1000070}, 1000000, 98}, /* 9800 */
         {3, {999999, 1000000, 1000001}, 1000000, 1},
-        {3, {999988, 1000012, 0}, 1000000, 16}, /* the third did not count it */
-        {2, {3, 4}, 4, 250000},                 /* of 3.5, which is rounded up */
+        {3, {999988, 1000012, 0}, 1000000, 16}, /* the third repeat did not count the event */
+        {2, {3, 4}, 4, 250000},                 /* the mean is 3.5, which is rounded up */
         {2, {0, 7}, 7, 0},
     };
 

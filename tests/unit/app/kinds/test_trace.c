@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces of ops: which passes, where the workload begins and ends, what does not repeat, and what is refused. */
+/* Traces of ops: which passes there are, where the workload begins and ends, what does not repeat, and what is
+ * refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 enum {
     BEFORE = 30,
-    FOUND = 4 + 7 /* strides of 8, and the ops of the last one */,
+    FOUND = 4 + 7 /* strides of 8, and the ops of the last stride */,
     LOOPS = 4,
     ALL = LOOPS * MAP_TURN + 1
 };
@@ -52,7 +53,7 @@ APP_TEST(whole_workload)
 
     begin();
     assert_int_equal(start(TRACE), 0);
-    /* the first op found, two passes for each, and one that is no more the workload's */
+    /* one pass finds the first op, two follow for each op, and one no longer samples the workload */
     assert_int_equal(fake_session.runs, FOUND + 2 * ALL + 1);
     assert_null(strstr(fake_fw.screen, "more in trace.csv")); /* 64 are printed */
     for (unsigned i = 0; i < 60; i++) {
@@ -118,7 +119,7 @@ APP_TEST(an_op_is_lost)
     assert_lines_fit();
 }
 
-/* The last op before the end, too, is then none that is known to be the workload's. */
+/* The last op before the end is lost, so it is not known to be the workload's, either. */
 APP_TEST(the_last_op_is_lost)
 {
     begin();
@@ -129,7 +130,7 @@ APP_TEST(the_last_op_is_lost)
     assert_shown("NOTE: the workload ends after op 28.\n");
 }
 
-/* Ends where nothing gives a sample for so long; ops that were not seen are left out. */
+/* The trace ends when no sample comes for so long; ops that were not seen are left out. */
 APP_TEST(nothing_comes_any_more)
 {
     begin();
@@ -179,7 +180,7 @@ APP_TEST(no_op_of_the_workload)
     assert_int_equal(fake_session.runs, 256 + 8 + 2);
 }
 
-/* Strides step over it; so it is looked for op by op. */
+/* Strides step over the only op, so the ops are searched one by one. */
 APP_TEST(a_workload_of_one_op)
 {
     begin();
@@ -199,7 +200,7 @@ APP_TEST(a_pass_that_fails)
     assert_int_equal(fact(FOLDER, "trace.ops"), 3);
 }
 
-/* Each pass clears and may fill sixteen records, as long as there is room. */
+/* Each pass clears sixteen records, which it may fill, as long as there is room. */
 APP_TEST(room)
 {
     begin();
@@ -210,7 +211,7 @@ APP_TEST(room)
     assert_int_equal(start(TRACE "trace_ops=4 records=18"), 1);
 }
 
-/* A run without memory for its ops is refused, and says for what. */
+/* A run without memory for its ops is refused, and says what the memory was for. */
 APP_TEST(no_memory_for_the_ops)
 {
     bool told = false;
@@ -274,7 +275,7 @@ APP_TEST(refused)
     }
 }
 
-/* The bars begin below each other: of an op that has more words than fit, the last ones are left out. */
+/* The bars begin below each other: if an op has more words than fit, the last words are left out. */
 APP_TEST(many_words)
 {
     const char *line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every workload: its row, and that its check knows a right result from a wrong one. */
+/* Every workload: its row, and that its check tells right results from wrong ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "app/settings/params.h"
 #include "workloads/workload.h"
 
-/* Other parameters than the defaults, small ones and odd ones; the rest are as they are. */
+/* Other parameters than the defaults, small and odd ones; parameters that are not listed keep their defaults. */
 static const struct {
     const char *name;
-    uint32_t params[WORKLOAD_VALUES]; /* the last one: cores */
+    uint32_t params[WORKLOAD_VALUES]; /* the last one is the number of cores */
 } rows[] = {
     {"alu-independent", {1}},
     {"alu-independent", {1000}},
@@ -76,7 +76,7 @@ static const struct {
     {"strided", {1, 4, 8}},
     {"strided", {3, 260, 4160}},
     {"strided", {3, 4, 1048576}}, /* one load */
-    {"strided", {2, 5, 31}},      /* taken as 24 */
+    {"strided", {2, 5, 31}},      /* counts as 24 */
     {"misaligned", {1, 4, 1, 8}},
     {"misaligned", {3, 5, 60, 64}},
     {"misaligned", {2, 4, 64, 13}},
@@ -106,7 +106,8 @@ static void *prepared(const struct workload *workload, const uint32_t *params)
     return arena;
 }
 
-/* Lines that prepare() writes are the lines that the workload declares as filled, except for the line of the result. */
+/* The lines that prepare() writes are the lines that the workload declares as filled, except for the line of the
+ * result. */
 TEST(filled_ranges_are_what_is_written)
 {
     enum { LINE = 64 };
@@ -176,7 +177,7 @@ TEST(wrong_results_are_seen)
         assert_false(workload->check(arena, rows[i].params, &check));
         memcpy(more, rows[i].params, sizeof(more));
         more[0] += 63;
-        /* The golden ratio, once settled, and what is rarely counted stay the same. */
+        /* The golden ratio does not change once it has settled, nor do counts that are rarely incremented. */
         if (workload_instructions(workload, more, &instructions) && strcmp(rows[i].name, "divide-chain") &&
             rows[i].params[1] != 1) {
             workload->run(arena, more);
@@ -186,7 +187,7 @@ TEST(wrong_results_are_seen)
     }
 }
 
-/* Each of many cores has a place of its own in the arena of those that share one. */
+/* In a shared arena each of many cores has a place of its own. */
 TEST(places_of_cores)
 {
     enum { CORES = 300 };
@@ -198,7 +199,7 @@ TEST(places_of_cores)
 
         if (!(*w)->shared || !strcmp((*w)->name, "true-sharing"))
             continue;
-        arena = malloc((*w)->arena_size(params)); /* the address sanitizer knows its end */
+        arena = malloc((*w)->arena_size(params)); /* the address sanitizer knows the arena's end */
         (*w)->prepare(arena, params);
         for (params[WORKLOAD_CORE] = 0; params[WORKLOAD_CORE] < CORES; params[WORKLOAD_CORE]++)
             (*w)->run(arena, params);
@@ -221,9 +222,9 @@ TEST(rows_are_complete)
         bool tried = false;
 
         assert_in_range(strlen((*w)->name), 1, OPTIONS_NAME_MAX);
-        assert_ptr_equal(params_find_workload((*w)->name), *w); /* no other has its name */
+        assert_ptr_equal(params_find_workload((*w)->name), *w); /* no other workload has this name */
         assert_true((*w)->title && (*w)->shows && (*w)->kernel && (*w)->unit && (*w)->unit_ops);
-        assert_in_range(strlen((*w)->title), 1, 79 - 22); /* as the list shows it */
+        assert_in_range(strlen((*w)->title), 1, 79 - 22); /* the title fits the list */
         assert_in_range((*w)->group, 0, WORKLOAD_ABOUT_GROUPS - 1);
         for (unsigned i = 0; i < WORKLOAD_PARAMS_MAX && (*w)->params[i].name; i++) {
             assert_in_range((*w)->params[i].fallback, (*w)->params[i].min, (*w)->params[i].max);
@@ -245,8 +246,8 @@ struct listed {
     unsigned most; /* lines */
 };
 
-/* The command 'list': all workloads on two screens of 80x25, of which the last line is the pager's; each once, in its
- * group. */
+/* The command 'list' shows all workloads on two screens of 80x25, whose last line is the pager's; each workload once,
+ * in its group. */
 TEST(lists_by_groups)
 {
     static const struct listed lists[] = {
