@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words that Tab puts in: of commands, settings, workloads, configurations, events and choices. */
+/* Words that Tab completes: names of commands, settings, workloads, configurations, events and choices. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ TEST_WITH(words, setup, fixture_teardown)
         {"event CPU_CLK_UN", "CPU_CLK_UNHALTED ", 10, 1},
         {"pages=2m fram", "frame", 4, 2},
         {"pages=2m frame_", "frame_seed=", 6, 1},
-        {"iterations", "", 10, 0}, /* not of this workload */
+        {"iterations", "", 10, 0}, /* not a parameter of this workload */
         {"row", "rows=", 3, 1},
         {"nothing-like-it", "", 15, 0},
         {"nokey=x", "", 1, 0},
@@ -68,7 +68,7 @@ TEST_WITH(words, setup, fixture_teardown)
         {"run pages=2", "2m ", 1, 1},
         {"help frame_", "frame_seed=", 6, 1},
         {"qu", "quit", 2, 1},
-        {"exi", "", 3, 0},     /* another word for it */
+        {"exi", "", 3, 0},     /* a second name of the command */
         {"ev", "event", 2, 3}, /* events= */
         {"profile x", "", 1, 0},
         {"profile z", "z", 1, 2},
@@ -95,7 +95,7 @@ TEST_WITH(words, setup, fixture_teardown)
     }
 }
 
-/* Lists in columns, on screens of several widths. */
+/* Lists are printed in columns, on screens of several widths. */
 TEST_WITH(lists, setup, fixture_teardown)
 {
     static const char *const lines[] = {"", "p", "rows=1 p", "pages=", "op=", "seed=", "workload=", "config ", "x"};
@@ -134,7 +134,7 @@ TEST_WITH(neighbours, setup, fixture_teardown)
     assert_false(complete_next(&options, limit, 1, &word));
 }
 
-/* At the prompt: what is certain is put in, and what is possible is listed below. */
+/* At the prompt Tab inserts what is certain, and lists what is possible below. */
 APP_TEST(tab_at_the_prompt)
 {
     fake_fw.keys = "xpages=2\tsee\t7\npag\t\tr=no\nshow\nworkload=point\t\nquit\n";
@@ -144,7 +144,7 @@ APP_TEST(tab_at_the_prompt)
     assert_shown("\nseed = 7\n");
 }
 
-/* A list that is longer than the screen stops there, unless the pager is off. */
+/* A list that is longer than the screen stops at its end, unless the pager is off. */
 APP_TEST(long_lists)
 {
     for (unsigned pager = 0; pager < 2; pager++) {
@@ -163,7 +163,7 @@ static void put_text(const char *path, const char *text)
     fake_file_put(&fake_fw, path, text, strlen(text));
 }
 
-/* After 'profile': the names of texts that run something, as they are on the volume now. */
+/* After 'profile' Tab completes the names of texts that run something, as they are on the volume now. */
 APP_TEST(profiles_by_tab)
 {
     fake_folder_put(&fake_fw, "\\ibsboot");
@@ -182,7 +182,7 @@ APP_TEST(profiles_by_tab)
     assert_int_equal(fake_session.runs, 2);
 }
 
-/* A folder or a file that is not read has no names; the rest of the prompt goes on. */
+/* If a folder or a file cannot be read, it has no names; the prompt continues. */
 APP_TEST(profiles_not_read)
 {
     fake_folder_put(&fake_fw, "\\ibsboot");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frame of the screens, lines that are typed in it, texts that are read, and lists: as pictures, with what is painted
- * and where the cursor is. */
+/* The frame of the screens, lines typed in it, texts to read, and lists: as pictures, with painted text and the
+ * cursor's place. */
 #include <stdio.h>
 #include <string.h>
 
@@ -73,7 +73,8 @@ static void photograph(void)
     fake_terminal_picture(&fake_fw.terminal);
 }
 
-/* Machines with and without a name, of which board is known or not, silicon or not; names longer than the screen. */
+/* Frames for machines with and without a name, with a known board or not, on silicon or not; and names longer than the
+ * screen. */
 TEST_WITH(frames, setup, fixture_teardown)
 {
     assert_true(open_of(20, 61));
@@ -91,7 +92,7 @@ TEST_WITH(frames, setup, fixture_teardown)
     face_frame(&face, "a long name of what there is, which does not fit",
                "keys, of which there are more than fit the row, q");
     photograph();
-    /* Text that was printed meanwhile is cleared, and all of it is drawn anew. */
+    /* Text that was printed meanwhile is cleared, and the whole frame is drawn again. */
     face_leave(&face);
     out_printf(&console.out, "printed\nmeanwhile");
     fake_terminal_picture(&fake_fw.terminal);
@@ -134,7 +135,7 @@ TEST_WITH(typed, setup, fixture_teardown)
     assert_int_equal(completed, 0);
     assert_string_equal(ask("ab\t" PHOTO "\n", true), "adone");
     assert_int_equal(completed, 1);
-    /* The typed line is gone when the row is drawn. */
+    /* The typed line disappears when the row is drawn. */
     (void)screen_text(face.screen, 3, 0, PAINT_PLAIN, "%60s", "");
     photograph();
     face_close(&face);
@@ -145,7 +146,7 @@ TEST_WITH(typed, setup, fixture_teardown)
 
 static char text[6000];
 
-/* Writes as many lines, some of which have a word. */
+/* Writes so many lines, some of which contain the word. */
 static void write_lines(unsigned lines)
 {
     text[0] = '\0';
@@ -160,7 +161,7 @@ static void read_keys(const char *keys)
     assert_string_equal(fake_fw.keys, "");
 }
 
-/* Nothing, a line, as many as there are rows, one more. */
+/* The texts have no line, one line, as many as there are rows, and one more. */
 TEST_WITH(lengths_of_texts, setup, fixture_teardown)
 {
     static const unsigned lengths[] = {0, 1, 17, 18, 19};
@@ -178,20 +179,20 @@ TEST_WITH(searched_in_a_text, setup, fixture_teardown)
 {
     assert_true(open_of(20, 61));
     write_lines(60);
-    read_keys("n" PHOTO                /* nothing is searched for yet */
-              "/" PHOTO "needle\n"     /* line 5 */
+    read_keys("n" PHOTO                /* there is no word to search for yet */
+              "/" PHOTO "needle\n"     /* finds line 5 */
               PHOTO "n" PHOTO          /* 15 */
-              "N" PHOTO                /* 5 again, and none before it */
-              "N" PHOTO "x" PHOTO      /* "not found" goes away */
-              "/other\x1b" PAUSE PHOTO /* given up: the word before stays */
-              "n" PHOTO "/\n" PHOTO    /* 15, and an empty line is the word before */
-              "G/line 1\n" PHOTO       /* beyond the end */
+              "N" PHOTO                /* line 5 again, and no match before it */
+              "N" PHOTO "x" PHOTO      /* "not found" disappears */
+              "/other\x1b" PAUSE PHOTO /* Escape: the former word stays */
+              "n" PHOTO "/\n" PHOTO    /* line 15; an empty line means the former word */
+              "G/line 1\n" PHOTO       /* no match up to the end */
               "g/line 60\n" PHOTO "q");
     face_close(&face);
     check_pictures("screen/searched.txt");
 }
 
-/* The word of a search is cut at 40 characters; Escape leaves the text, too. */
+/* The word of a search is cut at 40 characters; Escape leaves the text as well. */
 TEST_WITH(long_words, setup, fixture_teardown)
 {
     assert_true(open_of(25, 80));
@@ -208,8 +209,8 @@ TEST_WITH(long_words, setup, fixture_teardown)
     face_close(&face);
 }
 
-/* Bars of heat: before the addresses while a line is as long as the screen is wide, beside the text where there is room
- * or the text is moved sideways, and none after h. A word that is found has its paint. */
+/* Bars of heat stand before the addresses while a line is as long as the screen is wide, beside the text if there is
+ * room or the text is moved sideways, and nowhere after h. A word that is found is painted as a match. */
 TEST_WITH(heat_of_a_text, setup, fixture_teardown)
 {
     static const uint8_t steps[] = {0, 8, 5, 4, 2, 1, 0, 0};
@@ -234,7 +235,7 @@ TEST_WITH(heat_of_a_text, setup, fixture_teardown)
 
 /* ---------------------------------------------------------------- lists */
 
-/* Choices that each key makes in a list of 30 rows, of which 10 are shown. */
+/* The choice that each key makes in a list of 30 rows, of which 10 are shown. */
 TEST(keys_of_a_list)
 {
     static const struct {
@@ -263,9 +264,9 @@ TEST(keys_of_a_list)
         {KEY_DOWN, 1, 0},
         {'1', 0, 0},
         {KEY_DOWN, 1, 0},
-        {'1', 0, 0}, /* a key between ends the number */
+        {'1', 0, 0}, /* another key ends the number */
         {'3', 12, 3},
-        {'1', 0, 0}, /* there is no 131 */
+        {'1', 0, 0}, /* there is no row 131 */
         {KEY_PAGE_DOWN, 10, 1},
         {KEY_PAGE_UP, 0, 0},
     };
@@ -282,7 +283,7 @@ TEST(keys_of_a_list)
     assert_int_equal(list.chosen, 0);
 }
 
-/* Lists of no row, of one, of as many as are shown, and of one more: each key at both ends. */
+/* Lists have no row, one row, as many as are shown, and one more: each key is tried at both ends. */
 TEST(lengths_of_lists)
 {
     static const int keys[] = {KEY_UP,   KEY_DOWN, KEY_PAGE_UP, KEY_PAGE_DOWN, KEY_HOME, KEY_END,

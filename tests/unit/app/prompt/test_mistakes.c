@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Settings that a person has mistyped: each with its exact answer, and nothing is measured. */
+/* Mistyped settings: each gets its exact answer, and nothing is measured. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "core/base/version.h"
 #include "tests/unit/app/fixture.h"
 
-/* Load options with a mistake, and the line that answers each; only the end of the screen follows the line. */
+/* Load options with a mistake, and the line that answers each; nothing but the end of the screen's text follows the
+ * line. */
 static const struct {
     const char *words, *says;
 } mistakes[] = {
@@ -62,11 +63,11 @@ static const struct {
     {"load_latency=100", "load options:3: '100' is not a value of 'load_latency'; allowed is a multiple of 128 from "
                          "128 to 2048, or 0\n"},
     {"repeats=-1", "load options:3: '-1' is not a value of 'repeats'; allowed is a number from 0 to 10000\n"},
-    /* events, which the processor must have, also where nothing counts them */
+    /* events that the processor must have, even if the configuration does not count them */
     {"config=tbp events=0C0,07A", "events: Family 10h has no event 07A; 'events' lists them\n"},
     {"config=tbp events=NOPE,07A", "events: no event is called 'NOPE'; 'events' lists them\n"
                                    "Family 10h has no event 07A; 'events' lists them\n"},
-    /* parameters of a workload, which others have */
+    /* parameters of another workload */
     {"kb=64", "load options:3: 'kb' is not a parameter of workload matmul-classic, which has n rows\n"},
     {"workload=stream-read kb=262145", "load options:4: kb = 262145: workload stream-read takes 4 to 262144\n"},
     {"workload=false-sharing padding=12",
@@ -102,7 +103,7 @@ APP_TEST(nothing_is_run)
     }
 }
 
-/* At the prompt the line is asked for again, and none of it is used. */
+/* At the prompt the line is asked for again, and no setting of it is used. */
 APP_TEST(the_prompt_asks_again)
 {
     for (size_t i = 0; i < MISTAKES; i++) {
@@ -137,7 +138,7 @@ static void put_ini(const char *text)
     fake_file_put(&fake_fw, INI, text, strlen(text));
 }
 
-/* Each is told, and none makes up for another. */
+/* Both mistakes are reported, and none hides the other. */
 APP_TEST(mistakes_of_two_kinds)
 {
     put_ini("page = 2m\nkb = 64\n");
@@ -147,7 +148,7 @@ APP_TEST(mistakes_of_two_kinds)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* The text that has set it tells it, a later one does not once more. */
+/* The text that sets the configuration reports it, and a later text does not report it again. */
 APP_TEST(a_configuration_is_told_once)
 {
     put_ini("config = foobar\n");
@@ -156,7 +157,7 @@ APP_TEST(a_configuration_is_told_once)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* A user who was away finds the reason in the run's place, with the settings that were understood. */
+/* A user who was away finds the reason in place of the run, with the settings that were understood. */
 APP_TEST(the_reason_is_saved)
 {
     const char *text;
@@ -185,7 +186,7 @@ APP_TEST(the_reason_is_saved)
 
 #define EVENTS "\\ibsboot\\runs\\0001-matmul-classic-events\\begun.ini"
 
-/* A user who was away finds the reason of a refused run in its place; an error in saving it is said. */
+/* A user who was away finds the reason of a refused run in its place; an error in saving the reason is reported. */
 APP_TEST(other_refusals_are_saved)
 {
     assert_int_equal(start("menu=no config=events events=076@1000"), 1);
@@ -195,7 +196,8 @@ APP_TEST(other_refusals_are_saved)
 
     fixture_teardown(NULL);
     fixture_setup(NULL);
-    fake_fw.keys = "xconfig=events events=076@1000\nrun\nquit\n"; /* read where it was typed */
+    fake_fw.keys =
+        "xconfig=events events=076@1000\nrun\nquit\n"; /* the reason was shown where the settings were typed */
     assert_int_equal(start("pager=no"), 1);
     assert_shown("076: period 1000");
     assert_not_shown("The reason is in");
@@ -219,7 +221,7 @@ APP_TEST(other_refusals_are_saved)
     assert_says("NOT SAVED: no volume (network boot, or the stick was removed).");
 }
 
-/* With a menu the prompt comes at once: a person may set it right, and nothing runs by itself. */
+/* With a menu the prompt comes at once, so that the mistake can be corrected, and no run starts by itself. */
 APP_TEST(a_menu_after_mistakes)
 {
     fake_fw.keys = "quit\n";
@@ -237,7 +239,7 @@ APP_TEST(a_menu_after_mistakes)
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
 }
 
-/* A text is checked by itself: the parameters of a file may be another workload's than that of the load options. */
+/* Each text is checked by itself: a file may set parameters of another workload than the load options name. */
 APP_TEST(parameters_of_two_texts)
 {
     put_ini("workload = matmul-classic\nrows = 2\n");
@@ -251,7 +253,7 @@ APP_TEST(parameters_of_two_texts)
     assert_int_equal(start("menu=no save=no rows=0 workload=tight-loop iterations=9"), 0);
 }
 
-/* Every member of a list is checked before the first is run, also by what the machine has. */
+/* Every configuration in a list is checked before the first runs, also against what the machine has. */
 APP_TEST(lists)
 {
     assert_int_equal(start("menu=no config=tbp,events " SMALL), 1);
@@ -265,7 +267,7 @@ APP_TEST(lists)
     assert_int_equal(fake_session.runs, 2);
 }
 
-/* The range of the setting is the widest of all workloads, and 0 is the default of each. */
+/* The setting's range is the widest of all workloads, and 0 stands for each workload's default. */
 APP_TEST(the_widest_range)
 {
     static struct settings_row row[PARAMS_MAX];
@@ -290,7 +292,7 @@ APP_TEST(the_widest_range)
     assert_true(found[0] && found[1] && found[2] && found[3]);
 }
 
-/* Each workload with a character too much at its end. */
+/* Each workload's name has a character too many at its end. */
 APP_TEST(every_workload_is_near)
 {
     const struct workload *workload;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans: what is said before, which runs there are, and where a plan goes on that was interrupted. */
+/* Plans: what is printed before the first run, which runs there are, and where a plan continues that was
+ * interrupted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -84,7 +85,7 @@ APP_TEST(goes_on_where_it_stopped)
     assert_int_equal(start(START), 0);
     assert_says("This machine has done 4 of the runs already");
     assert_int_equal(fake_session.runs, sessions);
-    /* Another setting, or another machine: other runs. */
+    /* With another setting, or on another machine, the runs are different. */
     assert_int_equal(start(START " timer_us=500"), 0);
     assert_int_not_equal(fake_session.runs, sessions);
 }
@@ -150,7 +151,7 @@ APP_TEST(ends_with_enough_samples)
     assert_says("The plan ends when each run has 5 op samples at its hottest instruction (plan_enough).");
     assert_says("with enough samples (plan_enough).");
     assert_not_shown("Plan: run 9 of 9");
-    /* Each of two points, in both rounds. */
+    /* Each of two points runs in both rounds. */
     fixture_teardown(NULL);
     fixture_setup(NULL);
     fake_session.op_samples = 28;
@@ -161,7 +162,7 @@ APP_TEST(ends_with_enough_samples)
     assert_not_shown("Plan: run 18 of 18");
 }
 
-/* The sum over all rounds, of the point that has least. */
+/* The samples of all rounds are added up, and the point that has least decides. */
 APP_TEST(what_is_enough)
 {
     static struct plan_rows rows = {.points = 2, .times = 3};
@@ -177,7 +178,7 @@ APP_TEST(what_is_enough)
     assert_false(plan_rows_enough(&rows, 7));
 }
 
-/* 17 ops each time, 2900 times in two rounds and in three repeats: 295.8 s by a clock of 1 kHz. */
+/* 17 ops each time, 2900 times in two rounds and in three repeats, take 295.8 s by a clock of 1 kHz. */
 APP_TEST(tells_the_time_before_the_first_run)
 {
     put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\niterations "
@@ -194,7 +195,7 @@ APP_TEST(tells_the_time_before_the_first_run)
     assert_says("Time: known after the first run.");
 }
 
-/* Adds up all runs on the screen, too. */
+/* The total of all runs is on the screen, too. */
 APP_TEST(is_told_on_the_screen)
 {
     put("config = tbp\nworkload = tight-loop\nplan_times = 2\nrepeats = 3\n[few]\niterations = 900\n[more]\n"
@@ -215,7 +216,7 @@ static bool check_one(void *context, struct out *problems, struct plan_cost *ret
     return true;
 }
 
-/* Sums up the runs alone, and leaves the settings as they were. */
+/* A check adds up the runs only, and leaves the settings as they were. */
 APP_TEST(is_checked)
 {
     static struct options options;
@@ -260,7 +261,7 @@ APP_TEST(says_that_nothing_is_kept)
     assert_shown("Plan: all 4 runs are done.\n");
 }
 
-/* A boot server: no run of an earlier boot can be listed. */
+/* On a boot server no run of an earlier boot can be listed. */
 APP_TEST(keeps_what_is_done_where_runs_are_forgotten)
 {
     put(two);
@@ -272,7 +273,7 @@ APP_TEST(keeps_what_is_done_where_runs_are_forgotten)
     assert_says("This machine has done 4 of the runs already");
 }
 
-/* Without it the server has no word that the run is finished. */
+/* If begun.ini is not emptied, the server does not know that the run is finished. */
 APP_TEST(empties_begun_ini_that_did_not_arrive)
 {
     for (unsigned forgets = 0; forgets < 2; forgets++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans: memory that is not there, files that cannot be written, machines that lack what a run needs; and what is kept
- * for the next boot where runs cannot be listed. */
+/* Plans when memory is missing, files cannot be written, or machines lack what a run needs; and what is kept for the
+ * next boot where runs cannot be listed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ static void again(const char *text)
     put(text);
 }
 
-/* Each allocation fails once: the plan is refused whole, or looks for nothing, or a run of it is left out. */
+/* Each allocation fails once: the plan is refused as a whole, or does not look for earlier runs, or one of its runs is
+ * left out. */
 APP_TEST(memory_that_is_not_there)
 {
     unsigned refused = 0, not_looked = 0, first = 0, second = 0, clean = 0;
@@ -65,7 +66,7 @@ APP_TEST(memory_that_is_not_there)
     assert_true(first && second);
 }
 
-/* A run that was refused is done in the next boot. */
+/* A run that was refused is repeated in the next boot. */
 APP_TEST(goes_on_after_a_run_that_is_refused)
 {
     for (unsigned n = 1; fake_session.runs != 1; n++) {
@@ -104,7 +105,7 @@ static void remove_runs(void)
     }
 }
 
-/* In two files in turns, so that one is always whole. */
+/* Finished runs are noted in two files in turn, so that one is always complete. */
 APP_TEST(keeps_what_is_done_in_two_files)
 {
     static char whole[1000];
@@ -123,7 +124,7 @@ APP_TEST(keeps_what_is_done_in_two_files)
         assert_int_equal(rows, 4 - which);
         assert_non_null(strstr(file_text(kept(which)), "\n#: plan.ms = 5000\n#: plan.hottest = 0\n"));
     }
-    /* Without its last letter, which was not written yet: that row does not count. */
+    /* The last row lacks its last letter, which was not written yet: this row does not count. */
     snprintf(whole, sizeof(whole), "%s", file_text(kept(0)));
     remove_file(kept(1));
     fake_file_put(&fake_fw, kept(0), whole, strlen(whole) - 1);
@@ -168,7 +169,7 @@ APP_TEST(says_that_a_run_would_be_done_again)
     assert_int_equal(said, 1);
 }
 
-/* Folders that are no runs', and a run that left nothing. */
+/* Folders of other kinds are not looked at, nor is a run that left nothing. */
 APP_TEST(other_folders_are_not_looked_at)
 {
     again(TIGHT);
@@ -184,7 +185,7 @@ APP_TEST(other_folders_are_not_looked_at)
     assert_int_equal(fake_session.runs, 2);
 }
 
-/* The settings beside the plan are as they were, before it and after it. */
+/* The settings beside the plan are unchanged, before the plan and after it. */
 APP_TEST(a_batch_may_have_plans)
 {
     static const char batch[] = "config=tbp\nworkload=tight-loop\niterations=9\nseed=7\nplan=" PLAN "\nrun\n"
@@ -197,7 +198,7 @@ APP_TEST(a_batch_may_have_plans)
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0001-tight-loop-count\\run.ini"), "\niterations = 8\n"));
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-tbp\\run.ini"), "\niterations = 9\n"));
     assert_non_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-tbp\\run.ini"), "\nseed = 7\n"));
-    /* One that cannot be done refuses the whole batch. */
+    /* A plan that cannot run refuses the whole batch. */
     again("workload = x");
     fake_file_put(&fake_fw, "\\b.txt", batch, strlen(batch));
     assert_int_equal(start("batch=\\b.txt"), 1);
@@ -205,7 +206,7 @@ APP_TEST(a_batch_may_have_plans)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* Refuses what each run alone would be refused for: noise needs neither IBS nor counters. */
+/* A plan is refused for what each single run would be refused for: noise needs neither IBS nor counters. */
 APP_TEST(any_processor_does_what_it_can)
 {
     static const char noise[] = "config = noise\nnoise_ms = 20\nnoise_quanta = 10\nnoise_work = 100\nplan_times = 2\n";
@@ -283,7 +284,8 @@ static bool do_plan(const char *text)
     return plan_do(&actions);
 }
 
-/* A run that is refused is left out, and one that is not saved ends the plan: neither plan has gone well. */
+/* A run that is refused is left out, and a run that cannot be saved ends the plan: in both cases the plan has
+ * failed. */
 APP_TEST(a_run_goes_wrong)
 {
     static const struct {

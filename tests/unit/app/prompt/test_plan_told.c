@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans: what is said of their time and files, which runs are the same, and what fails. */
+/* Plans: what is printed about their time and files, which runs are the same, and what fails. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void put(const char *text)
     fake_file_put(&fake_fw, PLAN, text, strlen(text));
 }
 
-/* Begins anew, with this plan alone. */
+/* Begins again, with this plan alone. */
 static void again(const char *text)
 {
     fixture_teardown(NULL);
@@ -39,7 +39,7 @@ static void remove_ini(unsigned number)
     assert_int_equal(fake_fw.firmware.file_remove(&fake_fw.firmware, path), FIRMWARE_OK);
 }
 
-/* Each run takes so long by the TSC; the firmware has no clock. */
+/* Makes each run take this time by the TSC; the firmware has no clock. */
 static void take(uint64_t ms)
 {
     fake_fw.time.valid = false;
@@ -65,7 +65,7 @@ APP_TEST(the_rest_takes_as_long_as_what_is_there)
         snprintf(want, sizeof(want), "Plan: 1 of 4 runs are done; the rest will take about %s.\n", cases[i].rest);
         assert_shown(want);
         assert_int_equal(fact(folder(4), "plan.ms"), cases[i].ms);
-        /* Three are to be done again. */
+        /* Three runs must be repeated. */
         for (unsigned run = 2; run <= 4; run++)
             remove_ini(run);
         assert_int_equal(start(START), 0);
@@ -82,7 +82,7 @@ static void time_passes(const struct session_plan *plan)
     fake_fw.time = later;
 }
 
-/* By the firmware's clock: the TSC stands where the model steps. */
+/* The firmware's clock is used, because the TSC stands still while the model steps. */
 APP_TEST(a_run_takes_what_the_clock_says)
 {
     static const struct {
@@ -99,13 +99,13 @@ APP_TEST(a_run_takes_what_the_clock_says)
         fake_fw.time = cases[i].from;
         later = cases[i].to;
         fake_session.on_run = time_passes;
-        fake_session.slow = 12345678901; /* which is not asked */
+        fake_session.slow = 12345678901; /* the TSC is not used */
         assert_int_equal(start(START), 0);
         assert_int_equal(fact(folder(1), "plan.ms"), cases[i].ms);
     }
     again("workload = tight-loop\niterations = 9");
     take(1000);
-    fake_session.machine.tsc_khz = 0; /* there is no clock at all */
+    fake_session.machine.tsc_khz = 0; /* there is no clock of any kind */
     fake_fw.tsc_stands = true;
     assert_int_equal(start(START), 0);
     assert_int_equal(fact("0001-tight-loop-ibs", "plan.ms"), 0);
@@ -138,7 +138,7 @@ APP_TEST(ends_when_its_time_is_over)
         snprintf(want, sizeof(want), "Plan: ends before run %u, because its time is over (plan_minutes).\n",
                  cases[i].runs + 1);
         assert_shown_times(want, cases[i].runs < 4);
-        /* Runs that were there already count. */
+        /* Runs that exist already are counted. */
         assert_int_equal(start(START), 0);
         assert_int_equal(fake_session.runs, cases[i].runs);
     }
@@ -148,10 +148,10 @@ APP_TEST(ends_when_its_time_is_over)
     assert_not_shown("It ends when");
 }
 
-/* Each point twice. */
+/* Each point runs twice. */
 #define COUNTED "[a]\n" TIGHT "[b]\nconfig = count\nevents = 0C0\nworkload = tight-loop\niterations = 9"
 
-/* Returns what a run of these settings says that its files may take. */
+/* Returns how many bytes the files of a run with these settings may take. */
 static uint64_t bytes_of(const char *options)
 {
     again("");
@@ -226,7 +226,7 @@ APP_TEST(shows_forty_of_its_runs)
     }
 }
 
-/* Has as many as there may be, and finds a run of another plan. */
+/* The plan has the largest number of runs, and finds a run of another plan. */
 APP_TEST(has_ten_thousand_runs)
 {
     static const char text[] = "config = tbp\nworkload = tight-loop\niterations = 1..1000\nplan_minutes = 1\n"
@@ -260,7 +260,7 @@ APP_TEST(each_run_has_its_place)
     assert_not_shown("There is no memory to look");
 }
 
-/* Runs whose seeds a list makes the same: 2 + 1 in the first round, 1 + 2 in the second. */
+/* A list gives some runs the same seed: 2 + 1 in the first round, 1 + 2 in the second. */
 APP_TEST(each_run_is_found_again)
 {
     again(TIGHT "seed = 1 | 2\nplan_times = 2");
@@ -270,7 +270,7 @@ APP_TEST(each_run_is_found_again)
     assert_int_equal(fake_session.runs, 4);
 }
 
-/* Settings that say what is done with a run, as saving, do not make it another one. */
+/* Settings that say what happens with a run's results, such as saving, do not make it a different run. */
 APP_TEST(another_setting_is_another_run)
 {
     static const struct {

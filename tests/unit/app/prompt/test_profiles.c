@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Profiles, which are texts that run something: their list, and one that is run by its name. */
+/* Profiles, which are texts that run something: their list, and a profile that is run by its name. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ static void put_profile(const char *name, const char *text)
     fake_file_put(&fake_fw, path, text, strlen(text));
 }
 
-/* In the order of names, with what they are for; files that run nothing, and other files, are none. */
+/* The list is in the order of names, with each profile's purpose; files that run nothing, and other files, are not in
+ * it. */
 APP_TEST(profiles_are_listed)
 {
     char longest[60] = "", path[90];
@@ -49,7 +50,7 @@ APP_TEST(profiles_are_listed)
     assert_shown("\nprofiles: ");
 }
 
-/* More files than there is room for: the others are counted. */
+/* If there are more files than the list has room for, the others are counted. */
 APP_TEST(many_profiles)
 {
     char name[20];
@@ -81,7 +82,7 @@ APP_TEST(a_profile_is_run)
     assert_shown("ibsboot> profiled\nunknown command 'profiled'; 'help' lists the commands; did you mean 'profiles'?");
 }
 
-/* The longest name that is listed is run, too, with its ending and without; a longer one is refused. */
+/* The longest listed name can be run, with its ending and without; a longer name is refused. */
 APP_TEST(the_longest_name)
 {
     char name[PROFILES_NAME_MAX + 2] = "", file[60], keys[4 * sizeof(name)];

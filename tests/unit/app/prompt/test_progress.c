@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far a run is, as it is said between passes: at most once a second, and over the line before. */
+/* The progress of a run, printed between passes: at most once a second, and over the line before. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,13 +38,13 @@ static void pass(unsigned number, unsigned seconds)
     assert_int_equal(told, number);
 }
 
-/* On a narrow screen, too, where longer lines are folded: each begins at the left. */
+/* On a narrow screen longer lines are folded, and each begins at the left. */
 TEST_WITH(a_long_run, setup, fixture_teardown)
 {
     fake_fw.firmware.columns = 40;
     fake_fw.time.second = 10;
     passes_expect(&run.passes, 12);
-    pass(1, 5); /* nothing is known of a first pass, nor what came before it */
+    pass(1, 5); /* the first pass tells no time of the others, nor does what came before */
     assert_string_equal(fake_fw.screen, "");
     progress.begun -= 1000;
     pass(3, 1);
@@ -65,7 +65,7 @@ TEST_WITH(a_short_run, setup, fixture_teardown)
     assert_string_equal(fake_fw.screen, "");
 }
 
-/* More passes than were expected, or no number: no time is told. By the TSC on silicon. */
+/* With more passes than expected, or without a number, no time is shown. On silicon time is measured by the TSC. */
 TEST_WITH(passes_that_were_not_expected, setup, fixture_teardown)
 {
     machine.hypervisor = false;
@@ -82,7 +82,7 @@ TEST_WITH(passes_that_were_not_expected, setup, fixture_teardown)
     assert_string_equal(fake_fw.screen, "\rpass 4\r\rpass 6\r");
 }
 
-/* Other steps than passes have no time: each takes another one. */
+/* Steps other than passes show no time, because each takes another time. */
 TEST_WITH(steps, setup, fixture_teardown)
 {
     run.passes.steps = "question";
@@ -92,7 +92,7 @@ TEST_WITH(steps, setup, fixture_teardown)
     assert_string_equal(fake_fw.screen, "\rquestion 2 of 12\r");
 }
 
-/* A session takes two seconds by the firmware's clock. */
+/* Makes a session take two seconds by the firmware's clock. */
 static void two_seconds(const struct session_plan *plan)
 {
     (void)plan;
@@ -105,7 +105,7 @@ static void two_seconds(const struct session_plan *plan)
 
 #define SIX "events=076,0C0,0C2,0C3,040,041"
 
-/* Runs tell as many passes as they have, from the second one to the last; but of those that learn on the way. */
+/* A run announces its passes from the second to the last; only runs that learn their number on the way change it. */
 APP_TEST(runs_of_each_kind)
 {
     static const struct {
@@ -126,17 +126,17 @@ APP_TEST(runs_of_each_kind)
         {"config=tbp reference=yes repeats=3", "pass 2 of 15, ", "pass 15 of 15, "},
         {"config=ibs reference=yes op_period=2048 fetch_period=512 repeats=4", "pass 2 of 13, ", "pass 13 of 13, "},
         {"config=ibs reference=yes repeats=4", "pass 2 of 12, ", "pass 12 of 12, "},
-        {"config=ibs reference=yes", "pass 2 of 70, ", "pass 28 of 70, "}, /* then there is no room for samples */
+        {"config=ibs reference=yes", "pass 2 of 70, ", "pass 28 of 70, "}, /* this leaves no room for samples */
         {"config=ibs once=yes repeats=4", "pass 2 of 5, ", "pass 5 of 5, "},
         {"config=skid repeats=2", "pass 2 of 4, ", "pass 4 of 4, "},
         {"config=explore repeats=2", "pass 2 of 75, about 3 min left", "pass 75 of 75, about 3 s left"},
         {"config=roofline", "pass 2 of 6, ", "pass 6 of 6, "},
         {"config=pairs", "pass 2 of 6, ", "pass 6 of 6, "},
         {"config=latency", "pass 2 of 50, about 99 s left", "pass 50 of 50, about 3 s left"},
-        {"config=trace trace_ops=4", "pass 2 of 8, ", "pass 260 of 265, "},             /* found at pass 257 */
+        {"config=trace trace_ops=4", "pass 2 of 8, ", "pass 260 of 265, "},             /* found in pass 257 */
         {"config=noise", "pass 2 of 3, about 5 s left", "pass 2 of 3, about 5 s left"}, /* one session alone */
         {"config=selftest", "pass 2 of 7, ", "pass 7 of 7, about 3 s left"},
-        {"config=hardware", "question 2 of 166", "question 126 of 166"}, /* those after it run nothing */
+        {"config=hardware", "question 2 of 166", "question 126 of 166"}, /* the passes after it run nothing */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -162,7 +162,7 @@ APP_TEST(runs_of_each_kind)
     }
 }
 
-/* A kind that measures says how many passes it makes; one tells itself how far it is. */
+/* A kind of run that measures says how many passes it makes; one kind prints its own progress. */
 APP_TEST(kinds_that_say_nothing)
 {
     for (const struct kind *kind = kind_next(NULL); kind; kind = kind_next(kind))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The prompt, the batch file and what only shows something: what is read, what is answered, what the status is. */
+/* The prompt, the batch file, and commands that only show something: what is read, what is answered, what the status
+ * is. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 /* ---------------------------------------------------------------- keys */
 
-/* The countdown takes 5 s; a key ends it. */
+/* The countdown takes 5 s, and a key ends it. */
 APP_TEST(the_countdown)
 {
     fake_fw.keys = "";
@@ -41,7 +42,7 @@ APP_TEST(the_countdown)
 }
 
 /* Typed characters are echoed; backspace removes the last one, if any; other keys do nothing, nor do characters beyond
- * the longest line, of which the row shows a part. */
+ * the longest line. The row shows a part of a long line. */
 APP_TEST(a_line_is_read)
 {
     char keys[300] = "x", shown[300] = "unknown command '";
@@ -67,7 +68,7 @@ APP_TEST(blanks_alone_are_no_command)
     assert_shown("\nibsboot> \nibsboot>    \nibsboot> quit\n");
 }
 
-/* Each line that is typed begins a page: many short answers never wait for a key. */
+/* Each typed line begins a page: many short answers never wait for a key. */
 APP_TEST(each_answer_is_a_page)
 {
     static char keys[400] = "x";
@@ -80,8 +81,8 @@ APP_TEST(each_answer_is_a_page)
     assert_not_shown("-- more: ");
 }
 
-/* The number of rows that the text takes on a screen of so many columns, which begins a new row as soon as one is full:
- * EDK II's and ibsbios' do. */
+/* Returns the number of rows that the text takes on a screen of so many columns, which begins a new row as soon as one
+ * is full, as EDK II's and ibsbios' screens do. */
 static unsigned rows_of(const char *text, size_t length, unsigned columns)
 {
     unsigned rows = 0, column = 0;
@@ -98,7 +99,7 @@ static unsigned rows_of(const char *text, size_t length, unsigned columns)
     return rows;
 }
 
-/* Pages end with a question only where someone can answer it. */
+/* Pages end with a question only if someone can answer it. */
 APP_TEST(no_pages_without_a_keyboard)
 {
     fake_fw.firmware.keys = false;
@@ -110,7 +111,8 @@ APP_TEST(no_pages_without_a_keyboard)
     assert_string_equal(fake_fw.keys, "qqqq");
 }
 
-/* No page is longer than the screen, whatever its size. Its first row is the prompt's, its last the question. */
+/* No page is longer than the screen, whatever its size. The page's first row is the prompt's, and its last row the
+ * question's. */
 APP_TEST(pages_fit_the_screen)
 {
     static const struct {
@@ -142,8 +144,8 @@ APP_TEST(pages_fit_the_screen)
     }
 }
 
-/* A page of 80 columns has no row of more than 79 characters, and no word is broken. A text for a log has its lines as
- * they are, and those of 'show' suffice for the screen. */
+/* A page of 80 columns has no row of more than 79 characters, and no word is broken. A text for a log keeps its lines,
+ * and the lines of 'show' are short enough for the screen. */
 APP_TEST(pages_break_at_words)
 {
     static const char asked[] = "config a name of many words, which no configuration has, and which is long";
@@ -173,7 +175,7 @@ APP_TEST(pages_break_at_words)
     assert_shown("\nconfig a name of many words, which no configuration has, and which is long: \n    no such");
 }
 
-/* On a screen that is too narrow nothing is lost, and what is left of a line stands further in. */
+/* On a screen that is too narrow no text is lost, and the rest of a line is indented further. */
 APP_TEST(a_narrow_screen)
 {
     fake_fw.firmware.columns = 60;
@@ -245,7 +247,7 @@ APP_TEST(unknown_commands)
     assert_shown("\n  help           this list\n  quit           leave ibsboot\nibsboot> quit\n");
 }
 
-/* A mistake at the prompt is answered by what is allowed, and does not fail the program. */
+/* The answer to a mistake at the prompt says what is allowed, and the program does not fail. */
 APP_TEST(what_is_not_understood)
 {
     fake_fw.keys = "xrun now\nagain\npages=3\npages=2m\nrun\nquit\n";
@@ -257,7 +259,7 @@ APP_TEST(what_is_not_understood)
     assert_int_equal(fake_session.plan.place.paging.kind, PAGING_2M);
 }
 
-/* After a run that was refused there is none to show again; a run that failed fails the program. */
+/* After a refused run there is no report to show again; a run that failed fails the program. */
 APP_TEST(runs_at_the_prompt)
 {
     fake_fw.keys = "xconfig=events\nrun\nagain\nquit\n";
@@ -267,7 +269,7 @@ APP_TEST(runs_at_the_prompt)
     assert_shown("ibsboot: end: status 1\n");
 }
 
-/* A list of configurations is as it was set after a run. */
+/* After a run the list of configurations is as it was set. */
 APP_TEST(the_list_of_configurations_stays)
 {
     fake_fw.keys = "xconfig=,tbp,,ibs_op_ls\nrun\nshow\nconfig=,,\nrun\nquit\n";
@@ -317,7 +319,7 @@ APP_TEST(lines_of_a_batch)
     assert_shown("\nbatch: ended at this line: config nonsense\n");
 }
 
-/* Each run is checked with the settings that it will have, before the first; then they are as they were. */
+/* Each run is checked with the settings that it will have, before the first run; then the settings are as they were. */
 APP_TEST(runs_of_a_batch)
 {
     assert_int_equal(run_batch("config=tbp\nrun\nconfig=events\nrun\nevents=0C0\n"), 1);
@@ -390,11 +392,11 @@ APP_TEST(a_batch_that_is_not_there)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* Whatever is in the table is done, in upper case, too. */
+/* Each command of the table is executed, in upper case, too. */
 APP_TEST(each_command)
 {
     for (unsigned i = 0; i < COMMANDS; i++) {
-        bool leaves = i == COMMAND_QUIT || i == COMMAND_EXIT || i == COMMAND_SCREEN; /* which then has the q */
+        bool leaves = i == COMMAND_QUIT || i == COMMAND_EXIT || i == COMMAND_SCREEN; /* the screen then reads the q */
         char keys[80], word[40];
 
         fixture_teardown(NULL);
@@ -462,7 +464,7 @@ APP_TEST(show_commands)
     }
 }
 
-/* Lines that are too long are broken, and indented further. */
+/* Lines that are too long are broken, and their rest is indented further. */
 APP_TEST(list_of_one)
 {
     static struct options options;
@@ -481,7 +483,7 @@ APP_TEST(list_of_one)
                               "        to 1048576)\n");
 }
 
-/* The setting 'show' takes the prompt's commands. */
+/* The setting 'show' has the prompt's commands as values. */
 APP_TEST(the_setting_show)
 {
     assert_int_equal(start("show=\"list nonsense\""), 1);
@@ -495,7 +497,7 @@ APP_TEST(the_setting_show)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* A copy of the settings points into itself: a change of it leaves what it was made of as it is. */
+/* A copy of the settings points into itself, so that a change of the copy leaves the original unchanged. */
 APP_TEST(a_copy_is_its_own)
 {
     static struct options first, copy;

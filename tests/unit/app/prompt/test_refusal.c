@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why a run is refused: kept as far as there is room, and printed as a whole. */
+/* The reason why a run is refused: kept as far as there is room, and printed as a whole. */
 #include "app/prompt/refusal.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reports that are kept: under which name, how many, and what happens without memory. */
+/* Reports that are kept: under which names, how many, and what happens without memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ static void report_of_rows(struct out *out, const struct run *run)
     out_printf(out, "colder\nin all\n");
 }
 
-/* Heat is kept of the lines that tell it. */
+/* Heat is kept for the lines that have it. */
 TEST_WITH(heat_of_rows, setup, fixture_teardown)
 {
     struct run run = made_run();
@@ -95,7 +95,7 @@ TEST_WITH(heat_of_rows, setup, fixture_teardown)
     results_release(&results);
 }
 
-/* Figures are of the run, and stay when it is gone. */
+/* Figures belong to the run, and are kept when the run is gone. */
 TEST_WITH(figures, setup, fixture_teardown)
 {
     struct run run = made_run();
@@ -115,7 +115,7 @@ TEST_WITH(figures, setup, fixture_teardown)
     results_release(&results);
 }
 
-/* The oldest give way to a new one: by their number, and by their size. */
+/* The oldest reports are dropped for a new one, by their number and by their size. */
 TEST_WITH(the_oldest_give_way, setup, fixture_teardown)
 {
     char name[40];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The screen on top of the prompt: pictures of it as golden files, and what its keys do. */
+/* The screen above the prompt: pictures of it as golden files, and what its keys do. */
 #include <string.h>
 
 #include "app/prompt/prompt.h"
@@ -24,7 +24,7 @@ static void assert_not_in_picture(unsigned n, const char *text)
         fail_msg("in picture %u: \"%s\":\n%s", n, text, picture(n));
 }
 
-/* Settings, a change of some of them, a run, its report, searched, the list of results, and back. */
+/* Shows the settings, changes some, runs, shows and searches the report, shows the list of results, and goes back. */
 static void a_session(const char *golden)
 {
     fake_fw.keys = "\n" PAUSE PHOTO DOWN DOWN PHOTO "e"
@@ -49,7 +49,7 @@ APP_TEST(pictures_100x31)
     a_session("screen/100x31.txt");
 }
 
-/* The smallest and the largest screens have all of it, and nothing is printed in a last column. */
+/* The smallest and the largest screens show everything, and nothing is printed in a last column. */
 APP_TEST(any_size)
 {
     static const struct {
@@ -75,7 +75,7 @@ APP_TEST(any_size)
     }
 }
 
-/* Where there can be no screen a line says why, and the prompt is there. */
+/* If there can be no screen, a line says why, and the prompt comes instead. */
 APP_TEST(no_screen)
 {
     fake_fw.firmware.columns = 60;
@@ -97,7 +97,7 @@ APP_TEST(no_screen)
     assert_shown("No screen: this console cannot move its cursor.\n");
 }
 
-/* From the screen to the prompt and back: settings and results are the same. */
+/* From the screen to the prompt and back, settings and results are unchanged. */
 APP_TEST(screen_and_prompt)
 {
     fake_fw.keys = "x"
@@ -115,8 +115,8 @@ APP_TEST(screen_and_prompt)
     assert_shown("\niterations = 30\n");
 }
 
-/* Two runs that are marked are compared: of counters with other work, and of IBS with the same settings, whose samples
- * are the same here. */
+/* Two marked runs are compared: runs of counters with different work, and runs of IBS with the same settings, whose
+ * samples are equal here. */
 APP_TEST(two_runs_compared)
 {
     fake_fw.keys = "x"
@@ -128,7 +128,7 @@ APP_TEST(two_runs_compared)
     check_pictures("screen/compared.txt");
 }
 
-/* The run that began by itself, as nobody pressed a key, is among the results. */
+/* A run that began by itself, because nobody pressed a key, is among the results. */
 APP_TEST(a_run_before_the_prompt)
 {
     fake_fw.keys = PAUSE PAUSE PAUSE PAUSE PAUSE "screen\nr" PHOTO "\n" PHOTO "qqq";
@@ -136,10 +136,10 @@ APP_TEST(a_run_before_the_prompt)
     assert_int_equal(fake_session.runs, 1);
     assert_in_picture(0, ">  1  tight-loop, ibs ");
     assert_in_picture(1, "\nMachine\n-------\n");
-    assert_shown("\nMachine\n-------\n"); /* and was printed */
+    assert_shown("\nMachine\n-------\n"); /* and its report was printed */
 }
 
-/* Text that is printed before a run does not stop at each page, whatever the prompt's pager is: here of a plan. */
+/* Text that is printed before a run, here about a plan, does not stop at each page, whatever the prompt's pager is. */
 APP_TEST(long_announcements)
 {
     static const char plan[] = "config = tbp\nworkload = tight-loop\niterations = 9..40\n";
@@ -154,7 +154,7 @@ APP_TEST(long_announcements)
     assert_in_picture(1, "> 32  tight-loop, tbp ");
 }
 
-/* A value that is not allowed is told, and changes nothing. */
+/* A value that is not allowed is reported, and changes nothing. */
 APP_TEST(wrong_values)
 {
     fake_fw.keys = "\n"
@@ -171,7 +171,7 @@ APP_TEST(wrong_values)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* A run that cannot be is told before Enter, which then does nothing. */
+/* A run that is not possible is announced as such before Enter, which then does nothing. */
 APP_TEST(not_to_be_run)
 {
     fake_fw.keys = "\n" DOWN DOWN "eevents\n" PAUSE PHOTO "\n\n" PHOTO "q";
@@ -181,7 +181,7 @@ APP_TEST(not_to_be_run)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* Right and left go through words, around their ends; numbers are typed instead. */
+/* Left and right go through the words in a ring; numbers are typed instead. */
 APP_TEST(words_one_after_the_other)
 {
     fake_fw.keys = "\n"
@@ -194,7 +194,7 @@ APP_TEST(words_one_after_the_other)
     assert_in_picture(4, ">  5*sharing        none ");
 }
 
-/* Another workload has other parameters, and those of the first one are no matter. */
+/* Another workload has other parameters, and those of the first workload do not matter. */
 APP_TEST(another_workload)
 {
     fake_fw.keys = "\n"
@@ -207,7 +207,7 @@ APP_TEST(another_workload)
     assert_in_picture(0, "Time: less than a second");
 }
 
-/* The explanation of a setting in full; the list of results without one. */
+/* The full explanation of a setting, and the list of results without an explanation. */
 APP_TEST(explanations)
 {
     fake_fw.keys = "\n"
@@ -223,8 +223,8 @@ APP_TEST(explanations)
     assert_in_picture(5, "There has been no run yet.");
 }
 
-/* Noise on the line changes no setting that it does not name, runs nothing that takes long, and the screen stays whole.
- */
+/* Noise on the line changes no setting that the noise does not name, starts nothing that takes long, and leaves the
+ * screen in order. */
 APP_TEST(noise_on_the_line)
 {
     static char keys[4000];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of results: none, one, as many as there are rows, one more, and the most; good ones and others. */
+/* The list of results with no result, one, as many as there are rows, one more, and the most; good results and
+ * others. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static struct machine machine = {.vendor = "AuthenticAMD", .name = "Some process
 static struct results results;
 static char text[] = "A report\n--------\nof two lines, and more that follow\n";
 
-/* Makes the results up, one in three without a text. */
+/* Makes up the results, one in three without a text. */
 static void fill(unsigned count, unsigned left)
 {
     results = (struct results){.fw = &fake_fw.firmware, .wanted = true, .count = count, .left = left};
@@ -60,7 +61,7 @@ APP_TEST(few)
     check_pictures("screen/results-few.txt");
 }
 
-/* A third mark takes the place of the first, and the first one of two that is taken back leaves the other one A. */
+/* A third mark replaces the first; if the first of two marks is removed, the other becomes A. */
 APP_TEST(marks)
 {
     fill(6, 0);
@@ -68,7 +69,7 @@ APP_TEST(marks)
     check_pictures("screen/results-marks.txt");
 }
 
-/* 17 rows of 20 have results. */
+/* There are results in 17 of 20 rows. */
 APP_TEST(many)
 {
     fill(17, 0);

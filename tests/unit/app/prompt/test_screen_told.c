@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The screen of settings on made-up runs: what it tells of them, lists of any length, values that are typed, and what
- * is shown after a run. */
+/* The screen of settings with made-up runs: what it prints about them, lists of any length, typed values, and what is
+ * shown after a run. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@ static struct machine machine;
 static struct results results;
 static struct plan_cost cost;
 static unsigned runs, expected;
-static const char *problem; /* NULL: it can be run */
+static const char *problem; /* NULL: the run is possible */
 static unsigned adds;       /* results of a run */
-static bool drops;          /* a result gives way to it */
+static bool drops;          /* an older result is dropped for the new one */
 static char report[] = "A report\n--------\n";
 
 static bool expect(void *context, struct out *problems, struct plan_cost *ret_cost)
@@ -95,7 +95,7 @@ static void assert_pictured(const char *text)
 
 /* ---------------------------------------------------------------- what a run takes */
 
-/* Says it in the rows between the last line and the keys. */
+/* The rows between the last line and the keys say what the run takes. */
 TEST_WITH(what_it_takes, setup, fixture_teardown)
 {
     static const struct {
@@ -132,7 +132,7 @@ TEST_WITH(what_it_takes, setup, fixture_teardown)
 
 /* ---------------------------------------------------------------- settings */
 
-/* The ends of the list on a small and on a large screen, with values and texts that are longer than the row. */
+/* Both ends of the list on a small and on a large screen, with values and texts longer than the row. */
 TEST_WITH(lists_of_settings, setup, fixture_teardown)
 {
     char words[OPTIONS_TEXT_MAX + 12];
@@ -157,7 +157,7 @@ TEST_WITH(lists_of_settings, setup, fixture_teardown)
     check_pictures("screen/settings.txt");
 }
 
-/* The choice stays where the workload has other parameters. */
+/* The choice stays on its row if the workload has other parameters. */
 TEST_WITH(parameters_come_and_go, setup, fixture_teardown)
 {
     set("workload=tight-loop");
@@ -166,7 +166,7 @@ TEST_WITH(parameters_come_and_go, setup, fixture_teardown)
     assert_string_equal(options.workload, "tight-loop");
 }
 
-/* Values are typed in a field of one row: completed, edited, the present one again, given up. */
+/* Values are typed in a field of one row: a value is completed, edited, left unchanged, or given up. */
 TEST_WITH(typed_values, setup, fixture_teardown)
 {
     set("workload=tight-loop");
@@ -187,7 +187,7 @@ TEST_WITH(typed_values, setup, fixture_teardown)
     assert_int_equal(runs, 0);
 }
 
-/* A value that is longer than the screen is shown in part, and set as a whole. */
+/* A value longer than the screen is shown in part, and set as a whole. */
 TEST_WITH(long_values, setup, fixture_teardown)
 {
     char typed[400], value[LINE_MAX + 1];
@@ -204,7 +204,7 @@ TEST_WITH(long_values, setup, fixture_teardown)
     check_pictures("screen/long-value.txt");
 }
 
-/* Right, blank and left take the next word of those that there are; of a number they have one typed. */
+/* Right, blank and left take the next word of the choices; for a number they let the user type one. */
 TEST_WITH(next_words, setup, fixture_teardown)
 {
     set("workload=tight-loop sharing=rerun");
@@ -222,7 +222,7 @@ TEST_WITH(next_words, setup, fixture_teardown)
 
 /* ---------------------------------------------------------------- runs */
 
-/* After a run any key leads to its report, 'q' to the list; nothing is read where there is no new report. */
+/* After a run any key leads to its report, 'q' to the list; without a new report no key is read. */
 TEST_WITH(after_a_run, setup, fixture_teardown)
 {
     set("workload=tight-loop");
@@ -247,7 +247,7 @@ TEST_WITH(after_a_run, setup, fixture_teardown)
 
 /* ---------------------------------------------------------------- what there is besides */
 
-/* '?' shows what the prompt's commands do of the chosen setting. */
+/* '?' shows the texts of the prompt's commands about the chosen setting. */
 TEST_WITH(explained, setup, fixture_teardown)
 {
     static const struct {
@@ -269,7 +269,7 @@ TEST_WITH(explained, setup, fixture_teardown)
         assert_pictured(title);
         assert_pictured(rows[i].text);
     }
-    /* The configuration's own text comes after the list of all, with a blank line between. */
+    /* The configuration's own text follows the list of all configurations, after a blank line. */
     (void)keys("3?/skid\n"
                "nG" PHOTO "qq");
     check_pictures("screen/explained.txt");
