@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The application above a fake firmware and a fake session: settings, prompt, report, files, and everything that goes
+/* The application on a fake firmware and a fake session: settings, prompt, report, files, and everything that can go
  * wrong. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ APP_TEST(run_without_settings)
     assert_true(fake_session.plan.program.ibs.op && fake_session.plan.program.ibs.fetch &&
                 fake_session.plan.program.ibs.random);
     assert_true(fake_session.plan.program.ibs.count_ops);
-    /* 22 M ops at about 50,000 samples would be 440; under a hypervisor 512 is the least. */
+    /* 22 M ops for about 50,000 samples would need a period of 440; under a hypervisor 512 is the least. */
     assert_int_equal(fake_session.plan.program.ibs.op_period, 512);
 }
 
@@ -69,14 +69,14 @@ APP_TEST(files_are_written)
     assert_non_null(strstr(fake_fw.screen, strchr(report->data, '\n') + 1));
 }
 
-/* A run with samples takes the image's ELF file along, whole; one without has no use for it. On a volume that becomes
- * full it is what is lost. */
+/* A run with samples saves the image's whole ELF file; a run without samples does not need it. On a volume that becomes
+ * full the ELF file is the one that is lost. */
 APP_TEST(elf_file_is_taken_along)
 {
     const struct fake_file *file;
     size_t bytes = 0;
 
-    fake_fw.fail.call = FAKE_FILE_REMOVE; /* begun.ini stays: it is there until all is saved */
+    fake_fw.fail.call = FAKE_FILE_REMOVE; /* begun.ini stays until everything is saved */
     fake_fw.fail.at = 1;
     assert_int_equal(start("menu=no n=8"), 0);
     file = fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\ibsboot.elf");
@@ -98,8 +98,8 @@ APP_TEST(elf_file_is_taken_along)
     assert_non_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0001-matmul-classic-ibs\\run.ini"));
 }
 
-/* Every file of a run says whose figures they are, the CSV files by a comment before the header; on silicon none has
- * it. */
+/* Every file of a run says that its figures come from a model, the CSV files in a comment before the header; on silicon
+ * no file says so. */
 APP_TEST(files_say_whose_figures_they_are)
 {
     static const struct {
@@ -149,7 +149,8 @@ APP_TEST(runs_are_numbered_on)
     assert_shown("Saved to \\ibsboot\\runs\\0042-matmul-classic-ibs");
 }
 
-/* Numbers go on beyond four digits; what begins with none, or with more than a folder of ours has, does not count. */
+/* Numbers of runs continue beyond four digits; names without a number, or with more digits than a folder of ours has,
+ * do not count. */
 APP_TEST(numbers_of_runs)
 {
     static const struct {
@@ -177,7 +178,7 @@ APP_TEST(numbers_of_runs)
     }
 }
 
-/* run.ini copied to ibsboot.ini repeats the run: same settings, no complaint. */
+/* A copy of run.ini as ibsboot.ini repeats the run: with the same settings, and without a complaint. */
 APP_TEST(run_ini_repeats_the_run)
 {
     const struct fake_file *ini;
@@ -204,8 +205,8 @@ APP_TEST(run_ini_repeats_the_run)
     assert_shown("rows=3");
 }
 
-/* The arena keeps away from all that the firmware's map has, and from the APIC, wherever it is; without a map nothing
- * is known to be free. */
+/* The arena avoids everything in the firmware's map, and the APIC, wherever it is; without a map no place is known to
+ * be free. */
 APP_TEST(slots_with_something)
 {
     const struct paging_slots *slots = &fake_session.plan.place.paging.slots;
@@ -248,7 +249,7 @@ APP_TEST(bad_settings_are_told_and_left)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* Tells the problem of the settings file and the problem of the load options; one of each. */
+/* Both the problem of the settings file and that of the load options are reported. */
 APP_TEST(problems_add_up)
 {
     fake_folder_put(&fake_fw, "\\ibsboot");
@@ -276,7 +277,8 @@ APP_TEST(parameters_have_ranges)
     assert_int_equal(start("menu=no workload=nonsense"), 1);
     assert_shown("workload = nonsense: no such workload");
     fake_fw.screen_length = 0;
-    assert_int_equal(start("menu=no rows=1001"), 1); /* refused by the parser: no workload takes more than 1000 */
+    assert_int_equal(start("menu=no rows=1001"),
+                     1); /* the parser refuses the number: no workload takes more than 1000 */
     assert_shown("load options:2:");
 }
 
@@ -288,7 +290,7 @@ APP_TEST(volumes_that_cannot_be_written)
     assert_shown("NOT SAVED: the volume is write-protected");
     assert_shown("ibsboot: end: status 1");
     fake_fw.read_only = false;
-    /* A file that follows one that does not fit may fit. */
+    /* If one file does not fit, a later one may fit. */
     fake_session.op_samples = 3000;
     fake_fw.capacity = 100000;
     fake_fw.screen_length = 0;
@@ -309,8 +311,9 @@ static uint64_t room_of(const char *options)
     return fake_fw.room_asked;
 }
 
-/* Room is tried beforehand for about what the run will save: an op sample takes 152 bytes, 128 KB are for other files,
- * and the ELF file comes with samples. A volume that has less is told of before anything is measured. */
+/* Before the run the program tries whether there is room for about as much as the run will save: 152 bytes for an op
+ * sample, 128 KB for other files, and the ELF file with samples. A volume with less room is reported before anything is
+ * measured. */
 APP_TEST(room_is_tried_before)
 {
     enum { N = 32, OPS = N * N * N * 16, OTHERS = 128 << 10 };
@@ -328,7 +331,8 @@ APP_TEST(room_is_tried_before)
     cut = room_of("menu=no n=32 rows=32 reference=no fetch=no op_period=1024 records=16");
     assert_int_equal(cut, OTHERS + image.elf_size + 16 * 152);
 
-    /* A searched period takes passes for 7,500 op samples, 64 at most; once=yes has a sample in each pass. */
+    /* A search for a period makes passes for 7,500 op samples, but at most 64; with once=yes each pass has one
+     * sample. */
     assert_int_equal(room_of("menu=no n=32 rows=32 reference=yes fetch=no"),
                      OTHERS + image.elf_size + 64 * ((ten - OTHERS - image.elf_size) / 152 * 1024 / 10240) * 152);
     assert_int_equal(room_of("menu=no n=32 rows=32 once=yes repeats=100"), OTHERS + image.elf_size + 100 * 152);
@@ -348,7 +352,7 @@ APP_TEST(room_is_tried_before)
     assert_not_shown("WARNING: as it is now");
 }
 
-/* Files are written in large pieces, and each megabyte is a point on the console. */
+/* Files are written in large pieces, and each megabyte prints a dot on the console. */
 APP_TEST(large_pieces)
 {
     fake_session.op_samples = 40000;
@@ -364,7 +368,7 @@ static void afresh(void)
     fixture_setup(NULL);
 }
 
-/* The reason stays on the screen until a key, but not for ever, and not for who was at the prompt. */
+/* The reason stays on the screen until a key is pressed, but not for ever, and not if a user was at the prompt. */
 APP_TEST(errors_stay_on_the_screen)
 {
     static const char *const errors[] = {"menu=no workload=nonsense", "menu=no show=nonsense", "batch=\\none.txt"};
@@ -390,7 +394,7 @@ APP_TEST(errors_stay_on_the_screen)
     assert_int_equal(start("hold_s=7"), 1);
     assert_not_shown("This screen stays");
 
-    /* A refusal, and what comes before the settings are any use; without settings it is a minute. */
+    /* This holds for a refusal, and for errors before the settings are known; without settings the time is a minute. */
     fake_session.machine.ibs = false;
     fake_session.machine.ibs_caps = 0;
     assert_int_equal(start("menu=no hold_s=7"), 1);
@@ -402,7 +406,7 @@ APP_TEST(errors_stay_on_the_screen)
     assert_in_order(
         (const char *const[]){"The code in memory is not", "\nThis screen stays for 60 s,", "\nibsboot: end:"}, 3);
     assert_int_equal(fake_fw.calls[FAKE_READ_KEY], 60);
-    /* Without a keyboard, too. */
+    /* Without a keyboard the reason stays, too. */
     afresh();
     fake_fw.firmware.keys = false;
     fake_session.machine.ibs = false;
@@ -411,7 +415,7 @@ APP_TEST(errors_stay_on_the_screen)
     assert_shown("This screen stays for 7 s");
 }
 
-/* The list of events without a source is longer than a line; no table says how many nodes there are. */
+/* The list of events without a source is longer than a line; no table tells the number of nodes. */
 APP_TEST(report_of_a_later_family)
 {
     size_t length = 0;
@@ -432,7 +436,7 @@ APP_TEST(report_of_a_later_family)
     }
 }
 
-/* Nothing of Family 10h, whose revision says it; nor where nothing is missing. */
+/* The line is missing on Family 10h, whose revision says the same, and if nothing is missing. */
 APP_TEST(what_ibs_lacks)
 {
     static const struct {
@@ -473,7 +477,7 @@ APP_TEST(what_ibs_lacks)
     }
 }
 
-/* Tried once for each change of the setting, and not without it. */
+/* IBS is tried once after each change of the setting, and not without a change. */
 APP_TEST(ibs_that_is_off)
 {
     fake_session.machine.ibs = fake_session.machine.ibs_leaf = false;
@@ -501,7 +505,7 @@ APP_TEST(ibs_that_is_off)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* By the setting 'end'; after the last line, so that the status is seen. */
+/* The setting 'end' decides; the end comes after the last line, so that the status can be seen. */
 APP_TEST(reset_or_off)
 {
     assert_int_equal(start("menu=no " SMALL), 0);
@@ -520,7 +524,7 @@ APP_TEST(reset_or_off)
     assert_not_shown("did not do it");
 }
 
-/* Before each step of a run its code, of each core and of each file. */
+/* Each step of a run writes its code before it begins, for each core and each file. */
 APP_TEST(codes_on_port_80h)
 {
     fake_fw.cores = 3;
@@ -539,13 +543,13 @@ APP_TEST(codes_on_port_80h)
     assert_says("trace = com1: no serial port answers at 3F8h; codes still go to port 80h.");
     afresh();
     fake.uart.there = true;
-    fake_fw.keys = "xtrace=com1\nrun\nquit\n"; /* set at the prompt */
+    fake_fw.keys = "xtrace=com1\nrun\nquit\n"; /* the setting from the prompt */
     assert_int_equal(start("pager=no " SMALL), 0);
     assert_non_null(strstr(fake.uart.sent, "ibsboot: 03h a run is prepared: memory is taken\r\n"));
     assert_null(strstr(fake.uart.sent, "02h"));
 }
 
-/* A machine that is reset at any step of a run says at the next start how far the run came. */
+/* If a machine is reset at some step of a run, the next start says how far the run came. */
 APP_TEST(what_was_not_finished_is_told)
 {
     static const char folder[] = "\\ibsboot\\runs\\0001-tight-loop-count", path[] = "\\begun.ini";
@@ -553,7 +557,7 @@ APP_TEST(what_was_not_finished_is_told)
     const struct fake_file *file;
 
     snprintf(begun, sizeof(begun), "%s%s", folder, path);
-    fake_fw.fail.call = FAKE_FILE_REMOVE; /* the text as it grew */
+    fake_fw.fail.call = FAKE_FILE_REMOVE; /* the file's text at each step */
     fake_fw.fail.at = 1;
     fake_session.slow = 3000000000; /* ticks of each session, at 2 GHz */
     assert_int_equal(start("menu=no config=count events=0C0,0C1,040,041,042 " SMALL), 0);
@@ -575,7 +579,7 @@ APP_TEST(what_was_not_finished_is_told)
                                        "# measuring: system management mode"));
     assert_non_null(strstr(file->data, "\n# saving: the volume"));
 
-    /* Half a line is not believed. */
+    /* A line that was cut off does not count. */
     fake_firmware_clear(&fake_fw);
     fake_file_put(&fake_fw, begun, "#: phase = measuring\n#: phase = saving repo", 42);
     assert_int_equal(start("menu=no show=configs"), 0);
@@ -584,7 +588,7 @@ APP_TEST(what_was_not_finished_is_told)
                 "from USB legacy emulation, so try usb_legacy=off, or a PS/2 keyboard;");
     assert_not_shown("the volume, or");
     assert_lines_fit();
-    for (unsigned i = 0; i < 4; i++) { /* a line of the settings, not a part of one */
+    for (unsigned i = 0; i < 4; i++) { /* this must be a line of the settings, and not a part of one */
         static const char *const texts[] = {"usb_legacy = off\n#: phase = measuring, pass 2\n",
                                             "\nusb_legacy = off\n#: phase = measuring, pass 2\n",
                                             "# usb_legacy = off\n#: phase = measuring, pass 2\n",
@@ -605,19 +609,19 @@ APP_TEST(what_was_not_finished_is_told)
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_says("stopped in this step: of another version. Its");
     assert_not_shown("If the machine was reset");
-    /* Nothing but the folder, or half of begun.ini under its first name. */
+    /* The run has left only its folder, or half of begun.ini under its first name. */
     fake_firmware_clear(&fake_fw);
     fake_folder_put(&fake_fw, "\\ibsboot\\runs\\0007-reset-ibs");
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_says("NOT FINISHED: \\ibsboot\\runs\\0007-reset-ibs was not started; nothing was measured.");
-    /* After a run that was finished there is nothing to tell. */
+    /* After a run that was finished nothing is reported. */
     fake_fw.fail.at = 0;
     assert_int_equal(start("menu=no " SMALL), 0);
     fake_firmware_clear(&fake_fw);
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0008-tight-loop-ibs\\begun.ini"));
     assert_int_equal(start("menu=no show=configs"), 0);
     assert_not_shown("NOT FINISHED");
-    /* USB legacy emulation is no suspect when it was off. */
+    /* USB legacy emulation is not suspected if it was off. */
     fake_fw.fail.at = 1;
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
@@ -626,7 +630,7 @@ APP_TEST(what_was_not_finished_is_told)
     assert_non_null(strstr(file->data, "\n# measuring: other SMIs (temperature, power; USB legacy"));
     assert_non_null(strstr(file->data, "\nusb_legacy = off\n"));
     fake_fw.fail.at = 0;
-    /* Without saving nothing is written. */
+    /* With save=no nothing is written. */
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_null(fake_file_find(&fake_fw, "\\ibsboot\\runs\\0010-tight-loop-ibs"));
 }
@@ -681,19 +685,20 @@ APP_TEST(settings_that_cannot_run)
 
 APP_TEST(out_of_memory)
 {
-    /* 1: settings text, 2: that of the last run's begun.ini, 3: probe's workspace, 4..8: the run's. */
+    /* The allocations are 1: the settings text, 2: the text of the last run's begun.ini, 3: the probe's workspace,
+     * 4..8: the run's. */
     fake_fw.fail.call = FAKE_ALLOCATE;
     assert_int_equal(start("menu=no"), 0);
     for (unsigned n = 1; n <= 8; n++) {
         fake_firmware_clear(&fake_fw);
         fake_fw.fail.at = n;
-        assert_int_equal(start("menu=no"), n <= 2 ? 0 : 1); /* without the file's text the defaults serve */
+        assert_int_equal(start("menu=no"), n <= 2 ? 0 : 1); /* without the file's text the defaults are used */
         assert_shown("ibsboot: end: status");
         assert_int_equal(fake_memory_blocks(), 0);
     }
 }
 
-/* Each pass fills the workload's memory again, an empty pass too. Only a virtual PMU is told. */
+/* Each pass, even an empty one, fills the workload's memory again. Only a virtual PMU is told. */
 APP_TEST(filled_memory_is_told_of)
 {
     unsigned empty = 0, filled;
@@ -712,7 +717,7 @@ APP_TEST(filled_memory_is_told_of)
     assert_int_equal(fake_session.prepared_told, filled);
     assert_int_equal(fake_session.prepared_at, fake_session.plan.place.paging.physical);
     assert_int_equal(fake_session.prepared_bytes, filled * (16 * 1024 + 4096));
-    /* Range by range where the workload has them: three matrices, row by row. */
+    /* A workload may name the filled memory range by range: three matrices, row by row. */
     fake_session.prepared = fake_session.prepared_told = fake_session.prepared_bytes = 0;
     assert_int_equal(start("menu=no n=20 op=no fetch=yes"), 0);
     assert_int_equal(fake_session.prepared % 3000, 0);
@@ -743,7 +748,7 @@ APP_TEST(fault_shows_registers_and_keeps_samples)
     assert_shown("FAIL result");
 }
 
-/* Where it was. */
+/* The report tells in which phase the exception came. */
 APP_TEST(phases_of_a_fault)
 {
     static const char *const phases[] = {[SESSION_SET_UP] = "in setting up; error code 7",
@@ -775,7 +780,7 @@ APP_TEST(what_was_not_restored_is_told)
     assert_not_shown("the restore log of run.ini");
 }
 
-/* In the log of a session, in two passes. */
+/* Registers that do not fit into a session's log are reported, for two passes. */
 APP_TEST(registers_without_room_in_the_log_are_told)
 {
     fake_session.result.restore = (struct restore_log){.dropped = 2};
@@ -823,7 +828,7 @@ APP_TEST(patched_image_is_refused)
 
 APP_TEST(prompt_sets_runs_and_leaves)
 {
-    fake_fw.keys = "x" /* stops the countdown */
+    fake_fw.keys = "x" /* ends the countdown */
                    "pager=no\n"
                    "list\n"
                    "list memory\n"
@@ -849,7 +854,7 @@ APP_TEST(prompt_sets_runs_and_leaves)
     assert_shown("ibsboot: end: status 0");
 }
 
-/* Keys q, Q and Escape skip the rest of a report; any other key shows the next screen, and without a key the pager
+/* The keys q, Q and Escape skip the rest of a report; any other key shows the next screen; without a key the pager
  * waits. */
 APP_TEST(keys_of_the_pager)
 {
@@ -865,7 +870,7 @@ APP_TEST(keys_of_the_pager)
         fixture_teardown(NULL);
         fixture_setup(NULL);
         fake_fw.keys = rows[i].keys;
-        fake_fw.fail.call = FAKE_READ_KEY; /* no key at the first stop, for three minutes */
+        fake_fw.fail.call = FAKE_READ_KEY; /* at the first stop no key comes for three minutes */
         fake_fw.fail.at = 6;
         fake_fw.fail.and = 2;
         assert_int_equal(start(SMALL), 0);
@@ -875,7 +880,7 @@ APP_TEST(keys_of_the_pager)
     }
 }
 
-/* A screen is 24 lines of text and one of the pager's; the first one begins after what was typed. */
+/* A screen has 24 lines of text and the pager's line; the first screen begins after what was typed. */
 APP_TEST(screens_of_the_pager)
 {
     static const char more[] = "-- more: any key, q skips the rest --\n";
@@ -902,7 +907,7 @@ APP_TEST(screens_of_the_pager)
 
 APP_TEST(nobody_there_runs_by_itself)
 {
-    /* 5 s of silence, the run, then the prompt, which gets Enter once a minute: leave by script. */
+    /* There are 5 s of silence, the run, and then the prompt, which gets an Enter each minute; the script leaves. */
     fake_fw.keys = "";
     fake_session.op_samples = 10;
     assert_int_equal(start("menu=no op_period=160"), 0);
@@ -920,7 +925,7 @@ APP_TEST(revision_b_counts_cycles)
     assert_shown("NOTE: op intervals were counted in core cycles");
 }
 
-/* Here every other instruction is sampled after a long interval, which begins above the mean. */
+/* Every second instruction is sampled after a long interval, which begins above the mean. */
 APP_TEST(intervals_are_compared)
 {
     static const struct {
@@ -982,7 +987,8 @@ APP_TEST(periods_are_chosen_for_the_work)
     assert_int_equal(ibs_period_for(matmul, much, 3, 50000, 512), 0xF0000);
 }
 
-/* 17 ops a pass: 530, so 528 ops; half of which is 264, so 256 fetches. What is set is taken as it is. */
+/* With 17 ops in a pass the period is 530, so 528 ops; half of it is 264, so 256 fetches. A period from the user is
+ * used unchanged. */
 APP_TEST(periods_are_multiples_of_16)
 {
     assert_int_equal(start("menu=no save=no workload=tight-loop iterations=1560000"), 0);
@@ -992,13 +998,13 @@ APP_TEST(periods_are_multiples_of_16)
     assert_int_equal(fake_session.plan.program.ibs.op_period, 144);
     assert_int_equal(fake_session.plan.program.ibs.fetch_period, 16);
     assert_int_equal(fake_session.runs, 2);
-    fake_session.machine.hypervisor = false; /* silicon's least, as README.md has them */
+    fake_session.machine.hypervisor = false; /* silicon's shortest periods, as README.md gives them */
     assert_int_equal(start("menu=no save=no " SMALL), 0);
     assert_int_equal(fake_session.plan.program.ibs.op_period, 65536);
     assert_int_equal(fake_session.plan.program.ibs.fetch_period, 32768);
 }
 
-/* All settings as they were, with their help, then what came of them. */
+/* The file has all settings of the run, with their help, and then the results. */
 APP_TEST(run_ini_has_all_settings)
 {
     static const char head[] =
@@ -1023,13 +1029,13 @@ APP_TEST(run_ini_has_all_settings)
     end = strstr(shown, "ibsboot: end:");
     assert_memory_equal(ini, shown, (size_t)(end - shown));
     assert_memory_equal(ini + (end - shown), tail, sizeof(tail) - 1);
-    /* Firmware that has no clock. */
+    /* The firmware has no clock. */
     fake_fw.time.valid = false;
     assert_int_equal(start("menu=no " SMALL), 0);
     assert_null(strstr(file_text("\\ibsboot\\runs\\0002-tight-loop-ibs\\run.ini"), "started"));
 }
 
-/* One thing that is wrong is enough. */
+/* A single fault is enough to make a run bad. */
 APP_TEST(a_good_run)
 {
     static struct run run;
@@ -1067,7 +1073,7 @@ APP_TEST(a_good_run)
     assert_true(run_good(&run));
 }
 
-/* Errata by name, also where the table's first one does not apply. */
+/* Errata are named, even if the first one in the table does not apply. */
 APP_TEST(errata_by_name)
 {
     fake_session.machine.errata |= IBS_E_FETCH_LINAD;
@@ -1079,7 +1085,7 @@ APP_TEST(errata_by_name)
     assert_shown("\nErrata        #420\n");
 }
 
-/* Filters of IBS say what they do to shares, and the plan has them. */
+/* For each filter of IBS the report says what it does to shares, and the plan has the filter. */
 APP_TEST(filters_of_samples)
 {
     uint64_t kept = 0;
@@ -1113,7 +1119,7 @@ APP_TEST(filters_of_samples)
     assert_not_shown("filter leaks");
 }
 
-/* One op in each lap misses. The other ones contradict the filter of misses, or are dropped by latency. */
+/* One op in each lap misses. The others contradict the filter of misses, or are dropped by the latency filter. */
 APP_TEST(samples_that_contradict_a_filter_are_counted)
 {
     static const char run[] = "0001-tight-loop-ibs", next[] = "0002-tight-loop-ibs";
@@ -1134,7 +1140,7 @@ APP_TEST(samples_that_contradict_a_filter_are_counted)
     assert_in_range(fact(next, "samples.op"), 1, misses);
 }
 
-/* Memory is given back in the reverse order, and there is an end to what a run can have. */
+/* Memory is freed in the reverse order, and the number of a run's blocks is limited. */
 APP_TEST(blocks_of_memory)
 {
     struct pool pool = {.fw = &fake_fw.firmware};
@@ -1151,7 +1157,7 @@ APP_TEST(blocks_of_memory)
     out_memory_init(&problems, said, sizeof(said));
     assert_null(pool_take_on(&pool, NULL, 1, true, 5000, POOL_PAGE, "tests", &problems.out));
     assert_string_equal(said, "no memory for tests on node 1: 4 KiB are needed\n");
-    out_memory_init(&problems, said, sizeof(said)); /* on any node would have done */
+    out_memory_init(&problems, said, sizeof(said)); /* a block on any node would have been possible */
     assert_null(pool_take_on(&pool, NULL, 1, false, 5000, POOL_PAGE, "tests", &problems.out));
     assert_string_equal(said, "no memory for tests: 4 KiB are needed; a smaller workload or fewer records need\n"
                               "    less\n");
@@ -1165,7 +1171,7 @@ APP_TEST(blocks_of_memory)
 APP_TEST(parameters_of_the_workload)
 {
     static const struct {
-        const char *options, *says; /* NULL: it runs */
+        const char *options, *says; /* NULL: the run is possible */
     } rows[] = {
         {"workload=pointer-chase hops=9 kb=3", "load options:"},
         {"workload=pointer-chase hops=9 kb=4", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Own code: files that are found and listed, what is refused, and a run whose functions are the file's. */
+/* Own code: how files are found and listed, what is refused, and a run whose functions come from the file. */
 #include "tests/unit/app/fixture.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@
 static struct made_code file;
 static uint64_t map_bytes[256];
 
-/* run: arena[0] = data[0] + 7, and data[0] is counted up; check: arena[0] is what the first pass gives. */
+/* The function run sets arena[0] = data[0] + 7 and increments data[0]; check tests whether arena[0] has the first
+ * pass's value. */
 static const uint8_t run_code[] = {0x8a, 0x05, 0xfa, 0x1f, 0, 0, /* mov al, [rip+1ffah]: .data, at 3000h */
                                    0x04, 0x07, 0x88, 0x07,       /* add al, 7; mov [rdi], al */
                                    0xfe, 0x05, 0xf0, 0x1f, 0, 0, /* inc byte [rip+1ff0h] */
@@ -54,7 +55,7 @@ static uint64_t hash_of(const void *bytes, size_t size, uint32_t moved)
     return code_hash(&code);
 }
 
-/* A map of one instruction, of the file as it is. */
+/* Makes a map with one instruction for the present file. */
 static size_t make_map_of(const char *text)
 {
     size_t shown = strlen(text) + 1;
@@ -79,7 +80,7 @@ static size_t make_map(void)
 static uint8_t *mapped;
 static size_t mapped_size;
 
-/* Maps it as drivers/cpu/paging.c would, and looks at what was asked for. */
+/* Maps the code as drivers/cpu/paging.c would, and checks the request. */
 static void map_code(const struct session_plan *plan)
 {
     const struct paging_own *own = &plan->place.paging.own;
@@ -130,7 +131,7 @@ TEST_WITH(is_listed_with_its_parameters, fixture_setup, unmap)
     assert_shown("did you mean 'made'?");
 }
 
-/* By the listing, before anything is run: such code would be stopped by nothing. */
+/* The listing refuses code that changes the machine before the run, since nothing would stop the code. */
 TEST_WITH(refuses_what_changes_the_machine, fixture_setup, unmap)
 {
     make_file();
@@ -147,7 +148,8 @@ TEST_WITH(refuses_what_changes_the_machine, fixture_setup, unmap)
     assert_shown("passes=10  how often (1 to 100)");
 }
 
-/* A boot server lists no files: a text names them. A name that is a path would be one where the run is saved. */
+/* A boot server cannot list files, so a text names them. A path is refused as a name, because the run is saved under
+ * that name. */
 TEST_WITH(a_text_names_files, fixture_setup, unmap)
 {
     static const char list[] = "made.elf\r\n\nother.elf\nnotes.txt\n../up.elf\nc:drive.elf\nback\\slash.elf";
@@ -166,8 +168,8 @@ TEST_WITH(a_text_names_files, fixture_setup, unmap)
     assert_not_shown("not usable: ../up.elf");
 }
 
-/* iPXE's UEFI program: 64 bytes are too few for a file, and how many there are is not said. The section headers are
- * last, and end with zeros. */
+/* iPXE's UEFI program does not report a file's size; 64 bytes are too few for a file. The section headers are last, and
+ * end with zeros. */
 TEST_WITH(reads_files_of_no_size, fixture_setup, unmap)
 {
     static uint8_t large[CODE_FILE_MAX + 1];
@@ -194,7 +196,7 @@ TEST_WITH(reads_files_of_no_size, fixture_setup, unmap)
     assert_int_equal(start("menu=no show=list"), 0);
     assert_says("not usable: made.elf: run+0x0, cli: it changes");
     assert_says("not usable: large.elf: it has more than");
-    for (unsigned at = 1; at < 20; at++) { /* what is read first, and the file as it is kept */
+    for (unsigned at = 1; at < 20; at++) { /* the first read, and the file as it is kept */
         fake_firmware_clear(&fake_fw);
         fake_fw.tells_no_size = true;
         fake_fw.fail.call = FAKE_ALLOCATE;
@@ -239,7 +241,7 @@ TEST_WITH(names_are_unlike_others, fixture_setup, unmap)
     }
 }
 
-/* Sixteen files whose names of parameters are all different do not find room. */
+/* Sixteen files with parameters whose names are all different do not fit. */
 TEST_WITH(there_are_limits, fixture_setup, unmap)
 {
     char path[80];
@@ -307,7 +309,7 @@ TEST_WITH(is_not_compared_without_check, fixture_setup, unmap)
     assert_shown("     result of made: not compared, as the workload has no check()\n");
 }
 
-/* A core's data are those of the file, page after page. */
+/* Each core's data are filled from the file, page after page. */
 TEST_WITH(fills_data, fixture_setup, unmap)
 {
     static uint8_t all[4 * CODE_PAGE], data[2 * CODE_PAGE + 1];
@@ -316,7 +318,7 @@ TEST_WITH(fills_data, fixture_setup, unmap)
 
     for (unsigned i = 0; i < 4; i++)
         memset(all + i * CODE_PAGE, (int)i + 1, CODE_PAGE);
-    code_fill_data(&own); /* a core without */
+    code_fill_data(&own); /* a core without data of its own */
     own.data = (uintptr_t)data;
     code_fill_data(&own);
     assert_memory_equal(data, all, CODE_PAGE);
@@ -337,14 +339,14 @@ TEST_WITH(shows_addresses_without_a_map, fixture_setup, unmap)
                 "missing: 'ibsprof codemap "
                 "made.elf' makes it.");
     (void)make_map();
-    file.text[40] ^= 1; /* another file */
+    file.text[40] ^= 1; /* the map belongs to another file */
     put_file("\\ibsboot\\code\\made.elf");
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, sizeof(struct code_map_header) + 72 + 12 + 13);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no show=list"), 0);
 }
 
-/* The model knows code by its map alone. */
+/* The model knows code only by its map. */
 TEST_WITH(the_model_needs_a_map, fixture_setup, unmap)
 {
     size_t size;
@@ -362,7 +364,7 @@ TEST_WITH(the_model_needs_a_map, fixture_setup, unmap)
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
     assert_says("file's code map to step it: it is not a code map");
     size = make_map();
-    ((struct code_map_header *)map_bytes)->elf_hash = hash_of(&file, sizeof(file), 64); /* of another layout */
+    ((struct code_map_header *)map_bytes)->elf_hash = hash_of(&file, sizeof(file), 64); /* a map of another layout */
     fake_file_put(&fake_fw, "\\ibsboot\\code\\made.map", map_bytes, size);
     fake_firmware_clear(&fake_fw);
     assert_int_equal(start("menu=no config=ibs workload=made"), 1);
@@ -380,7 +382,7 @@ TEST_WITH(refuses_what_cannot_be_loaded, fixture_setup, unmap)
     assert_int_equal(fake_session.runs, 0);
 }
 
-/* Each allocation and each read may fail: a line, and no memory is left. */
+/* Each allocation and each read may fail: a line says so, and all memory is freed. */
 TEST_WITH(survives_each_failure, fixture_setup, unmap)
 {
     bool told_of_map = false;
@@ -426,7 +428,7 @@ struct fault_row {
     const char *said;
 };
 
-/* Stands after all others: the file is not the firmware's. */
+/* This explanation follows all others, because the file is not the firmware's. */
 TEST(explains_changed_state)
 {
     static const struct {
@@ -452,7 +454,7 @@ TEST(explains_changed_state)
         run.passes.result.fault_phase = rows[i].phase;
         out_memory_init(&memory, said, sizeof(said));
         code_explain_state(&memory.out, &run);
-        for (char *at = strstr(said, "\n    "); at; at = strstr(at, "\n    ")) { /* without the breaks of lines */
+        for (char *at = strstr(said, "\n    "); at; at = strstr(at, "\n    ")) { /* replaces line breaks */
             memmove(at, at + 4, strlen(at + 4) + 1);
             *at = ' ';
         }
@@ -516,7 +518,7 @@ TEST(explains_faults)
                                .rip = row->rip < 0x10000 && row->rip != 16 ? run.code.address + row->rip : row->rip,
                                .cr2 = row->cr2 < 0x10000 && row->cr2 != 16 ? run.code.address + row->cr2 : row->cr2};
         code_explain_fault(&memory.out, &run);
-        for (const char *at = said; *at; at++) /* without the breaks of lines */
+        for (const char *at = said; *at; at++) /* replaces line breaks */
             if (!strncmp(at, "\n    ", 5))
                 plain[used++] = ' ', at += 4;
             else
@@ -533,7 +535,7 @@ TEST(explains_faults)
     run.code.file = NULL;
     code_write_limit(said, sizeof(said), &run);
     assert_string_equal(said, "");
-    code_explain_fault(NULL, &run); /* a built-in workload: nothing */
+    code_explain_fault(NULL, &run); /* a built-in workload has no explanation */
     params_forget_own();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Costs of events, which an exploration measures by workloads of its own before the user's. */
+/* Costs of events, which an exploration measures with workloads of its own before the user's. */
 #include <string.h>
 
 #include "tests/unit/app/fixture.h"
@@ -7,9 +7,9 @@
 #define RUN  "menu=no n=50 config=explore"
 #define FILE "\\ibsboot\\runs\\0001-matmul-classic-explore\\run.ini"
 
-enum { COSTS = 13 }; /* sessions: of six loops two, of the one that begins cold one */
+enum { COSTS = 13 }; /* sessions: two for each of six loops, one for the loop that begins cold */
 
-/* A processor whose events fit together. */
+/* Sets counts of a processor whose events agree. */
 static void set_counts(void)
 {
     static const struct fake_count counts[] = {
@@ -23,13 +23,13 @@ static void set_counts(void)
     fake_session.otherwise = 1000;
 }
 
-/* Each loop counts with its shorter time; most costs are the difference of two loops. */
+/* The shorter time of each loop counts; most costs are the difference between two loops. */
 APP_TEST(costs_of_events_are_measured_before)
 {
     static const uint64_t totals[COSTS] = {
         8192 * 20,         8192 * 16,                       /* hops in the L2, */
         4096 * 150 + 1000,                                  /* in memory, cold; then in few pages, */
-        4096 * 3,          4096 * 9,  16384 * 7, 16384 * 8, /* in more of them, and in more than the TLBs hold */
+        4096 * 3,          4096 * 9,  16384 * 7, 16384 * 8, /* in more pages, and in more than the TLBs hold */
         6400 * 24,         6400 * 23, 2000 * 9,  2000 * 11, 6900, 6800,
     };
 
@@ -43,7 +43,7 @@ APP_TEST(costs_of_events_are_measured_before)
                            "#: cost.forward = 6\n"));
 }
 
-/* Impossible costs are rejected: constants stay, and none of them is called measured. */
+/* Impossible costs are rejected: the constants stay, and no cost is called measured. */
 APP_TEST(costs_that_cannot_be)
 {
     set_counts();
@@ -56,19 +56,19 @@ APP_TEST(costs_that_cannot_be)
     assert_null(strstr(file_text(FILE), "cost.walk"));
 }
 
-/* A loop's clocks are divided by how often it does its work, and rounded: each row has the most clocks with which a
- * cost is as it says. Loops of other rows have whole cycles. */
+/* A loop's clocks are divided by how often the loop does its work, and rounded: each row has the largest number of
+ * clocks with which the cost is as stated. The loops of other rows take whole cycles. */
 APP_TEST(work_of_each_loop)
 {
     static const struct {
-        unsigned first, sessions; /* of the loop */
+        unsigned first, sessions; /* index and number of the loop's sessions */
         uint64_t most;            /* clocks */
         const char *fact;
-        int cost, next; /* with a clock more */
+        int cost, next; /* the cost, and the cost with one clock more */
     } rows[] = {
         {0, 2, 8192 * 16 + 8192 / 2 - 1, "cost.l2", 16, 17},
         {2, 1, 4096 * 150 + 4096 / 2 - 1, "cost.memory", 150, 151},
-        {3, 2, 4096 * 3 + 4096 / 2 + 4, "cost.tlb_l2", 4, 3}, /* 3.5009 cycles fewer than the other */
+        {3, 2, 4096 * 3 + 4096 / 2 + 4, "cost.tlb_l2", 4, 3}, /* 3.5009 cycles fewer than the other loop */
         {5, 2, 16384 * 7 + 16384 / 2 - 1, "cost.tlb_l2", 4, 5},
         {7, 2, 6400 * 23 + 6400 / 2 - 1, "cost.walk", 20, 21},
         {9, 2, 2000 * 9 + 2000 / 2 - 1, "cost.forward", 6, 7},

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Everything that can fail, one at a time: each call of each function of the firmware, and each session, in runs of
- * every kind. Whatever fails, the application comes to its end with the status that it prints, says once what went
- * wrong, keeps what was measured and written before, and gives everything back.
- */
+/* Everything that can fail, one call at a time: each call of each function of the firmware, and each session, in runs
+ * of every kind. Whatever fails, the application ends with the status that it prints, says once what went wrong, keeps
+ * what was measured and written before, and frees everything. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +17,8 @@
 
 struct run_row {
     const char *name, *options;
-    uint32_t cores; /* 0: the firmware starts none */
-    bool nodes;     /* two of them */
+    uint32_t cores; /* 0: the firmware cannot start cores */
+    bool nodes;     /* the machine has two nodes */
     const char *keys;
 };
 
@@ -42,7 +40,7 @@ static const struct run_row run_rows[] = {
 
 static void set_up(const struct run_row *row)
 {
-    /* Counts that are consistent, for exploration. */
+    /* The counts agree with one another, for exploration. */
     static const struct fake_count counts[] = {
         {0x076, 100000, 0, 0}, {0x0C0, 120000, 0, 0}, {0x0C1, 150000, 0, 0}, {0x0C1, 80000, 0, 1}, {0x0C1, 50000, 0, 2},
         {0x0C1, 20000, 0, 3},  {0x0C2, 20000, 0, 0},  {0x0D0, 10000, 0, 0},  {0x0D1, 30000, 0, 0}, {0x0D5, 10000, 0, 0},
@@ -89,7 +87,7 @@ static void run_clean(const struct run_row *row)
     clean.screen = strdup(fake_fw.screen);
     clean.sessions = fake_session.runs;
     memcpy(clean.calls, fake_fw.calls, sizeof(clean.calls));
-    /* The fake's files are taken over. */
+    /* The fake's files are kept for comparison. */
     memcpy(clean.file, fake_fw.file, sizeof(clean.file));
     clean.files = fake_fw.files;
     fake_fw.files = 0;
@@ -111,7 +109,7 @@ static bool ends_with_status(int status)
            times_said("ibsboot: end:") == 1;
 }
 
-/* The number of a run that comes after one that was not saved is another one. */
+/* Returns whether both are the same file; the number of a run after one that was not saved may differ. */
 static bool same_path(const char *a, const char *b)
 {
     static const char runs[] = "\\ibsboot\\runs\\";
@@ -129,15 +127,15 @@ static const struct fake_file *clean_file(const char *path)
     return NULL;
 }
 
-/* A file is as it would have been without the failure, or it is not there. */
+/* Checks that each file is as it would have been without the failure, or is missing. */
 static void check_files(const char *what, bool same)
 {
     for (unsigned i = 0; i < fake_fw.files; i++) {
         const struct fake_file *file = &fake_fw.file[i], *want = clean_file(file->path);
 
-        if (strstr(file->path, "\\begun.ini")) /* stays where run.ini is missing, or where it cannot be removed */
+        if (strstr(file->path, "\\begun.ini")) /* begun.ini stays if run.ini is missing, or if it cannot be removed */
             continue;
-        if (!want && strstr(file->path, "-refused")) /* why it was refused */
+        if (!want && strstr(file->path, "-refused")) /* the reason of a refusal */
             continue;
         if (!want)
             fail_msg("%s: %s was written", what, file->path);
@@ -157,21 +155,21 @@ static void check_given_back(const char *what)
 
 /* ---------------------------------------------------------------- calls of the firmware */
 
-/* The lines that say why, of which there must be one; NULL: nothing is amiss. */
+/* The lines of which one must give the reason; NULL: nothing went wrong. */
 struct expected {
     const char *says[6];
     bool harmless; /* status 0 */
-    bool tables;   /* all that the undisturbed run shows is shown */
+    bool tables;   /* everything that the undisturbed run shows must be shown */
 };
 
 static const struct expected expected[FAKE_CALLS] = {
     [FAKE_READ_KEY] = {.harmless = true},
     [FAKE_ALLOCATE] = {.says = {"no memory for ", "not enough memory",
                                 "The machine could not be probed: ", "batch = " BATCH ": " WORDS}},
-    [FAKE_ALLOCATE_IN] = {.harmless = true}, /* but see below */
-    [FAKE_MEMORY_MAP] = {.harmless = true},  /* a slot that the firmware has mapped is left alone then */
+    [FAKE_ALLOCATE_IN] = {.harmless = true}, /* the exception is below */
+    [FAKE_MEMORY_MAP] = {.harmless = true},  /* a slot that the firmware has mapped is then not used */
     [FAKE_READ_FILE] = {.says = {"batch = " BATCH ": " WORDS}},
-    [FAKE_LIST] = {.harmless = true}, /* begun.ini is missing then; tried again when the run is saved */
+    [FAKE_LIST] = {.harmless = true}, /* begun.ini is then missing; the folder is tried again when the run is saved */
     [FAKE_MAKE_FOLDER] = {.harmless = true},
     [FAKE_ROOM] = {.harmless = true},
     [FAKE_FILE_CREATE] = {.says = {": " WORDS}, .tables = true},
@@ -180,7 +178,7 @@ static const struct expected expected[FAKE_CALLS] = {
     [FAKE_FILE_APPEND] = {.harmless = true},
     [FAKE_FILE_REMOVE] = {.harmless = true},
     [FAKE_COUNT_CORES] = {.says = {"cores = "}},
-    [FAKE_START_CORE] = {.harmless = true}, /* the program starts it then */
+    [FAKE_START_CORE] = {.harmless = true}, /* the program then starts the core itself */
     [FAKE_CORE_APIC_ID] = {.harmless = true},
     [FAKE_NOW] = {.harmless = true},
 };
@@ -190,8 +188,8 @@ static bool only_begun(void)
     return times_said("begun.ini: " WORDS "; after a reset there would be no record of this run ") == 1;
 }
 
-/* Failures that are told and nothing more: the settings file, whose defaults serve, begun.ini, a report that is only
- * printed, and "all" on the boot core alone. */
+/* Returns whether the failure is reported and has no other effect: for the settings file, whose defaults are used, for
+ * begun.ini, for a report that is only printed, and for "all" on the boot core alone. */
 static bool only_told(enum fake_call call)
 {
     if (call >= FAKE_FILE_CREATE && call <= FAKE_FILE_CLOSE)
@@ -203,7 +201,7 @@ static bool only_told(enum fake_call call)
                 : call == FAKE_COUNT_CORES && times_said("; this run is on the boot core alone") == 1);
 }
 
-/* A copy without the lines about files and the status; the caller frees it. */
+/* Returns a copy without the lines about files and the status; the caller frees it. */
 static char *without_files(const char *text)
 {
     char *copy = malloc(strlen(text) + 1), *to = copy;
@@ -226,7 +224,7 @@ static char *without_files(const char *text)
     return copy;
 }
 
-/* All that the undisturbed run shows, but for what it says of its files. */
+/* Returns whether the screen shows everything that the undisturbed run shows, except for lines about files. */
 static bool has_tables(void)
 {
     char *is = without_files(fake_fw.screen), *was = without_files(clean.screen);
@@ -254,7 +252,7 @@ static void check_call(const struct run_row *row, enum fake_call call, unsigned 
         assert_int_equal(status, 0);
     else if (call == FAKE_ALLOCATE_IN && strstr(row->options, "memory=1"))
         assert_int_equal(status,
-                         times_said("no memory for the workload on node 1: ")); /* what else there is may be anywhere */
+                         times_said("no memory for the workload on node 1: ")); /* other memory may be on any node */
     else if (status != !want->harmless || said != !want->harmless)
         fail_msg("%s: status %d, said %u times:\n%s", what, status, said, fake_fw.screen);
     if (want->tables && !has_tables())
@@ -289,7 +287,7 @@ TEST(each_call_of_the_firmware)
     forget_clean();
 }
 
-/* Each file that is missing is named, with the reason. */
+/* Checks that each missing file is named, with the reason. */
 static void check_named(const char *why)
 {
     char line[2 * FAKE_PATH];
@@ -309,7 +307,7 @@ static void check_named(const char *why)
     assert_not_shown("Saved to ");
 }
 
-/* A run's folder is not made where those above it were refused. */
+/* A run's folder is not made if the folders above it were refused. */
 TEST(folders_above_are_refused)
 {
     fixture_setup(NULL);
@@ -321,7 +319,7 @@ TEST(folders_above_are_refused)
     fixture_teardown(NULL);
 }
 
-/* The stick is pulled out, or full, at any call, and stays so. */
+/* The stick is pulled out, or full, from any call on. */
 TEST(a_volume_that_is_gone)
 {
     static const enum fake_call calls[] = {FAKE_LIST, FAKE_MAKE_FOLDER, FAKE_FILE_CREATE, FAKE_FILE_WRITE,
@@ -345,8 +343,8 @@ TEST(a_volume_that_is_gone)
             if (full)
                 check_named("the volume is full");
             else
-                assert_int_equal(times_said("NOT SAVED: "), 1); /* the others need no try */
-            /* Known before the run is measured, where the folder cannot be made. */
+                assert_int_equal(times_said("NOT SAVED: "), 1); /* the other files are not tried */
+            /* If the folder cannot be made, this is known before the run is measured. */
             assert_int_equal(times_said("WARNING: this run cannot be saved now: no volume (network boot, or the "
                                         "stick was removed) "),
                              call <= FAKE_MAKE_FOLDER);
@@ -359,7 +357,7 @@ TEST(a_volume_that_is_gone)
     forget_clean();
 }
 
-/* A file that fails is one file, wherever it is in the order: the others are there, and it is told how many. */
+/* If one file fails, whichever it is, the others are saved, and the program says how many. */
 TEST(the_next_file_is_tried)
 {
     const struct run_row *row = &run_rows[0];
@@ -389,7 +387,7 @@ TEST(the_next_file_is_tried)
 
 /* ---------------------------------------------------------------- sessions */
 
-/* The run ends there; what it has is shown and saved, and the next run of a list goes on. */
+/* A run ends when a session fails; its results so far are shown and saved, and the next run of a list follows. */
 TEST(each_session)
 {
     for (unsigned r = 0; r < sizeof(run_rows) / sizeof(run_rows[0]); r++) {

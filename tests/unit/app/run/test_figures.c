@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Figures that are kept of a run: which samples they are, by whose period, and which are outside of the workload. */
+/* Figures that are kept of a run: which samples they count, whose period they have, and which samples are outside the
+ * workload. */
 #include <string.h>
 
 #include "app/run/kind.h"
@@ -25,7 +26,7 @@ static uint64_t ibs_rows[MAP_INSNS * DERIVED_COUNT], pmc_rows[MAP_INSNS * 3];
 static struct run run;
 static struct figures figures;
 
-/* Samples of both kinds, and of the second and the third of three events. */
+/* Makes samples of both kinds, and of the second and the third of three events. */
 static int setup(void **state)
 {
     (void)fixture_setup(state);
@@ -73,7 +74,7 @@ static void check(const char *what, uint64_t period, uint64_t samples, uint64_t 
     assert_int_equal(figures.row[0].samples, samples - outside);
 }
 
-/* Filtered samples, and those of a pass each, have no period. */
+/* Filtered samples have no period, and neither have samples of a pass each. */
 TEST_WITH(of_ibs, setup, fixture_teardown)
 {
     struct ibs_plan *plan = &run.ibs.plan;
@@ -96,7 +97,7 @@ TEST_WITH(of_ibs, setup, fixture_teardown)
     check("IBS fetches, one per pass", 0, 90, 9, MAP_STORE);
 }
 
-/* Without samples of IBS they are of the first event that has any. */
+/* Without samples of IBS the figures count the first event that has samples. */
 TEST_WITH(of_counters, setup, fixture_teardown)
 {
     struct pmc_profile_event *event = run.pmc.profile.event;
@@ -115,7 +116,7 @@ TEST_WITH(of_counters, setup, fixture_teardown)
     check("", 0, 0, 0, 0);
 }
 
-/* A kind that has its own workload has no figures, and own code without a map no texts. */
+/* A kind with its own workload has no figures, and own code without a map has no texts. */
 TEST_WITH(of_none, setup, fixture_teardown)
 {
     run.map = &run.code.plain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whose memory a run's is: the setting 'memory', on machines of one node and of several. */
+/* The node of a run's memory: the setting 'memory', on machines of one node and of several. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 #include "tests/unit/app/map.h"
@@ -25,8 +25,8 @@ static const struct nodes silent = {.count = 2, .mask = 3, .of_processor = 1};
 struct setting_row {
     const char *text;
     const struct nodes *nodes;
-    int of[3];           /* cores on nodes 0, 1, 2 */
-    const char *problem; /* NULL: it is taken */
+    int of[3];           /* number of cores on nodes 0, 1, 2 */
+    const char *problem; /* NULL: the setting is accepted */
 };
 
 #define ANY                                                                                                            \
@@ -78,7 +78,7 @@ APP_TEST(settings)
 
 #define FOLDER "0001-matmul-classic-ibs"
 
-/* Allocations of at least this many bytes that were requested on a node. */
+/* Returns the number of allocations of at least this many bytes that were requested on a node. */
 static unsigned placed(uint64_t base, size_t least)
 {
     unsigned count = 0;
@@ -90,13 +90,13 @@ static unsigned placed(uint64_t base, size_t least)
 
 struct run_row {
     const char *options;
-    unsigned low, high; /* large pieces on each node: one for all arenas there, one for the samples of its cores */
+    unsigned low, high; /* large blocks on each node: one for all arenas there, one for the samples of its cores */
 };
 
 APP_TEST(where_a_run_s_memory_is)
 {
-    /* n=100: an arena of 190 KB; records=20000: 5000 for each of four cores, 400 KB; those of all are the boot core's.
-     */
+    /* With n=100 an arena has 190 KB; with records=20000 each of four cores has 5000 records in 400 KB, and the records
+     * of all are on the boot core's node. */
     static const struct run_row rows[] = {
         {"cores=all", 3, 2},
         {"cores=all memory=remote", 3, 2},
@@ -117,7 +117,7 @@ APP_TEST(where_a_run_s_memory_is)
     }
 }
 
-/* No room there: 'auto' goes elsewhere, what was named is refused. */
+/* If a node has no room, 'auto' uses another node, and a node that was named is refused. */
 APP_TEST(no_room)
 {
     set_two_nodes();
@@ -134,7 +134,7 @@ static uint32_t all_beyond(unsigned core)
     return core ? core + 100 : 0;
 }
 
-/* Cores of which nothing says where they are: what is near them cannot be had, and 'auto' says whose memory it is. */
+/* If the nodes of cores are unknown, memory near them is refused, and 'auto' says on which node memory is. */
 APP_TEST(cores_of_no_known_node)
 {
     set_two_nodes();
@@ -158,7 +158,7 @@ APP_TEST(cores_of_no_known_node)
 APP_TEST(no_memory_on_it)
 {
     set_two_nodes();
-    fake_session.machine.nodes.range[1].node = 0; /* both ranges: the first one's */
+    fake_session.machine.nodes.range[1].node = 0; /* both ranges belong to the first node */
     assert_int_equal(start("menu=no save=no cores=2 memory=local"), 1);
     assert_says("memory = local: node 1, with core 2, has no memory; set memory=remote, or the number of another");
     assert_int_equal(start("menu=no save=no cores=0 memory=local"), 0);
@@ -169,7 +169,7 @@ APP_TEST(no_memory_on_it)
     assert_lines_fit();
 }
 
-/* The table of nodes, in the report and as facts. */
+/* The table of nodes is in the report, and its figures are facts. */
 APP_TEST(shown)
 {
     set_two_nodes();
@@ -179,11 +179,11 @@ APP_TEST(shown)
     assert_shown("on another node");
     assert_int_equal(fact(FOLDER, "core.1.loads.far_dram"), 0);
     assert_int_equal(fact(FOLDER, "core.1.arena.node"), 0);
-    assert_int_equal(fact(FOLDER, "core.0.loads.far_dram"), -1); /* it did not work */
+    assert_int_equal(fact(FOLDER, "core.0.loads.far_dram"), -1); /* this core did not work */
     assert_lines_fit();
 }
 
-/* Whose memory it was, as facts: the addresses that the firmware gave are of those nodes. */
+/* The facts say on which nodes the memory was: the firmware returned addresses of these nodes. */
 APP_TEST(whose_memory_it_was)
 {
     static const struct {
@@ -215,7 +215,8 @@ APP_TEST(whose_memory_it_was)
     }
 }
 
-/* Served loads by core: 5000 samples are 357 of the instruction that misses, on each. */
+/* The table shows each core's loads by their source: of 5000 samples 357 are of the instruction that misses, on each
+ * core. */
 APP_TEST(loads_of_each_core)
 {
     set_two_nodes();
@@ -226,12 +227,12 @@ APP_TEST(loads_of_each_core)
     assert_int_equal(fact("0001-tight-loop-ibs", "core.0.loads.l3"), 357);
     assert_int_equal(fact("0001-tight-loop-ibs", "core.3.loads.l3"), 357);
     assert_shown("\nall                         714 ");
-    fake_session.culprit = 0; /* that of the first sample, and of each 14th after it */
+    fake_session.culprit = 0; /* the instruction of the first sample, and of each 14th after it */
     assert_int_equal(start("menu=no cores=0,3 fetch=no " SMALL), 0);
     assert_shown("\nall                         716 ");
 }
 
-/* Cores of the second and the third node: rows of both, and none of the first. */
+/* With cores on the second and third node the table has rows for both, and none for the first. */
 APP_TEST(rows_of_three_nodes)
 {
     fake_fw.cores = 6;
@@ -242,13 +243,13 @@ APP_TEST(rows_of_three_nodes)
     assert_not_shown("\nnode 0 ");
     assert_shown_times("\nnode 1            10000        0        0 ", 1);
     assert_shown_times("\nnode 2             5000        0        0 ", 1);
-    assert_shown_times("\nnode 1 ", 2); /* of samples, and of loads */
+    assert_shown_times("\nnode 1 ", 2); /* in the table of samples, and in that of loads */
     assert_shown_times("\nnode 2 ", 2);
     assert_shown("\ncore 4 node 2  ?              0 ");
     assert_shown("\n              memory: no map of the nodes' memory\n");
 }
 
-/* Where no core has come back there is no table of what was served. */
+/* If no core has come back, there is no table of sources. */
 APP_TEST(no_core_no_table)
 {
     set_two_nodes();
@@ -268,7 +269,7 @@ APP_TEST(not_on_one_node)
     assert_lines_fit();
 }
 
-/* One core of each node may count what a node counts, two of one may not. */
+/* Events of a node may be counted on one of its cores, but not on two. */
 APP_TEST(node_events)
 {
     set_two_nodes();

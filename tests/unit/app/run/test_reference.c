@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The reference of a sampled run: which passes, what is made of their counts, and what happens when they fail. */
+/* The reference of a sampled run: which passes it makes, what follows from their counts, and what happens if they
+ * fail. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #define RUN    "menu=no reference=yes op_period=2048 fetch_period=512 " SMALL " "
 #define FOLDER "0001-tight-loop-ibs"
 
-/* The tags; without sampling, the loop without and with it, with sampling; and the pass whose samples are kept.
- */
+/* The order of passes: the tags; the undisturbed run, the loop without and with sampling, the sampled run; and the pass
+ * whose samples are kept. */
 enum { UNDISTURBED = 1, CALM = 3, CALM_SAMPLED = 5, SAMPLED = 7, KEPT = 9, PASSES = 10 };
 
 static void set_counts(void)
@@ -53,7 +54,8 @@ APP_TEST(passes)
     assert_int_equal(fact(FOLDER, "certificate.passes"), 1);
 }
 
-/* The loop's are shorter, in the same ratio, but where they are short enough, or would be too short. */
+/* The loop's periods are shorter, in the same ratio, unless they are short enough already, or would become too
+ * short. */
 APP_TEST(periods_of_the_loop)
 {
     static const struct {
@@ -74,7 +76,7 @@ APP_TEST(periods_of_the_loop)
         const struct fake_pass *pass = &fake_session.pass[CALM_SAMPLED];
         char settings[200];
 
-        pass -= strstr(periods[i].settings, "op=no") != NULL; /* there are no tags to count */
+        pass -= strstr(periods[i].settings, "op=no") != NULL; /* without op samples there are no tags to count */
         fake_session.runs = 0;
         set_counts();
         snprintf(settings, sizeof(settings), "menu=no reference=yes %s " SMALL, periods[i].settings);
@@ -98,7 +100,7 @@ APP_TEST(figures)
     assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
     assert_int_equal(fact(FOLDER, "sampling.passes"), 1);
     assert_int_equal(fact(FOLDER, "sampling.dc_misses.weight"), 2048);
-    assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged"); /* the handler's part leaves 187 open */
+    assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged"); /* the handler's part leaves 187 uncertain */
     assert_says("PASS sampling changed no more than the samples' uncertainty: cycles +1.0 %");
     assert_shown("What sampling changed, in one pass");
     assert_lines_fit();
@@ -108,7 +110,7 @@ APP_TEST(figures)
     assert_says("WARNING: sampling changed the workload by more than the samples' uncertainty: cycles +1.0 %.");
 }
 
-/* A model's time is its cycles, from where the counters begin to where they end; on silicon it is what elapsed. */
+/* A model's time is its cycles, from the start of the counters to their stop; on silicon it is the elapsed time. */
 APP_TEST(times)
 {
     set_counts();
@@ -125,7 +127,7 @@ APP_TEST(times)
     assert_string_equal(saved_fact("0002-tight-loop-ibs", "sampling.time"), "elapsed");
 }
 
-/* The verdict comes before all else that a run says. */
+/* The verdict precedes everything else that a run prints. */
 APP_TEST(verdict_first)
 {
     static const char *const order[] = {"PASS sampling changed", "Machine\n", "Samples\n", "What sampling changed",
@@ -137,8 +139,7 @@ APP_TEST(verdict_first)
     assert_shown("\n\nWhat sampling changed, in one pass");
 }
 
-/* More interrupts in the run than in the loop have more of them; what the handler adds is never more than was counted.
- */
+/* If the run has more interrupts than the loop, the handler's part is larger; it is never more than was counted. */
 APP_TEST(by_interrupt)
 {
     set_counts();
@@ -158,7 +159,7 @@ APP_TEST(by_interrupt)
     assert_int_equal(fact("0002-tight-loop-ibs", "sampling.cycles.sampled"), 2000000);
 }
 
-/* Misses of the samples themselves, in all repeats. */
+/* The samples themselves count misses, in all repeats. */
 APP_TEST(what_samples_leave_open)
 {
     set_counts();
@@ -185,8 +186,8 @@ APP_TEST(weight)
     assert_int_equal(fact("0003-tight-loop-ibs", "sampling.walks.weight"), 0);
 }
 
-/* Cycles of all passes, with what of the handler is counted, without the 20 from tag to retirement; samples that found
- * no room count. Nothing is said where samples do not tell of intervals. */
+/* Lost tags follow from the cycles of all passes, including the counted part of the handler, without the 20 from tag to
+ * retirement; samples without room count as well. Nothing is printed if samples do not tell of intervals. */
 APP_TEST(lost_tags)
 {
     static const char *const silent[] = {"count=ops", "count=cycles load_latency=256", "count=cycles l3_miss_only=yes",
@@ -215,7 +216,7 @@ APP_TEST(lost_tags)
     }
 }
 
-/* Samples of some ops only leave out of a row what did not match: no number of them stands for it. */
+/* If only some ops are sampled, a row lacks the ops that did not match, and no weight can replace them. */
 APP_TEST(filtered_samples)
 {
     static const char *const filters[] = {"load_latency=256", "l3_miss_only=yes"};
@@ -237,7 +238,7 @@ APP_TEST(filtered_samples)
     }
     assert_int_equal(start(RUN), 0);
     assert_string_equal(saved_fact("0003-tight-loop-ibs", "sampling"), "changed");
-    /* A load latency chooses no period either. */
+    /* With a latency filter no period is chosen, either. */
     assert_int_equal(start("menu=no reference=yes load_latency=256 " SMALL), 0);
     assert_int_equal(fact("0004-tight-loop-ibs", "ibs.op_period"), 10240);
 }
@@ -246,10 +247,11 @@ APP_TEST(filtered_samples)
 
 #define SEARCHED "menu=no reference=yes " SMALL " "
 
-/* Passes of each search; the first of them, and the passes before: tags are counted when the period is known. */
+/* The number of passes in each search; of passes before the first search: tags are counted when the period is known. */
 enum { SEARCH = KEPT - SAMPLED, SEARCHES = SAMPLED - 1 };
 
-/* The shortest that changes cycles by no more than one in a hundred, and passes for 10,000 samples. */
+/* The search finds the shortest period that changes cycles by at most one in a hundred, and makes passes for 10,000
+ * samples. */
 APP_TEST(shortest_period)
 {
     set_counts();
@@ -261,12 +263,12 @@ APP_TEST(shortest_period)
         assert_int_equal(pass->ibs.op_period, 10240 << i / SEARCH);
         assert_int_equal(pass->ibs.fetch_period, 5120 << i / SEARCH);
         assert_int_equal(pass->part, VPMU_PART_MEASURED);
-        assert_int_equal(pass->drops, i && i % SEARCH == 0); /* what a period that was too short has left */
+        assert_int_equal(pass->drops, i && i % SEARCH == 0); /* counts left by a period that was too short */
     }
     assert_int_equal(fact(FOLDER, "ibs.op_period"), 40960);
     assert_int_equal(fact(FOLDER, "ibs.fetch_period"), 20480);
     assert_int_equal(fact(FOLDER, "ibs.repeats"), 64);
-    /* The passes that tried the period are kept, and all have intervals of their own. */
+    /* The passes that tried the period are kept, and each has its own random intervals. */
     assert_int_equal(fake_session.runs, SEARCHES + 3 * SEARCH + 64 - SEARCH);
     assert_int_equal(fact(FOLDER, "samples.op"), 64 * 50);
     assert_int_equal(fact(FOLDER, "nmi.all"), 64 * 100);
@@ -274,18 +276,20 @@ APP_TEST(shortest_period)
         assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.seed, rng_part_seed(7, RNG_PASS, 64 - i));
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
     assert_int_equal(fact(FOLDER, "sampling.passes"), 64);
-    /* Each of them begins somewhere in an interval; one alone would not. */
+    /* Each of these passes begins at a random place in an interval; a single pass would not. */
     for (unsigned i = 1; i <= 64; i++) {
         assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.op_first, 40960);
         assert_int_equal(fake_session.pass[fake_session.runs - i].ibs.fetch_first, 20480);
     }
     fake_session.runs = 0;
     assert_int_equal(start(SEARCHED "repeats=1"), 0);
-    assert_int_equal(fake_session.runs, SEARCHES + 3 * SEARCH + 1); /* with a number from the user none is kept */
+    assert_int_equal(fake_session.runs,
+                     SEARCHES + 3 * SEARCH +
+                         1); /* if the user gives the number of repeats, no pass of the search is kept */
     assert_int_equal(fake_session.plan.program.ibs.op_first, 0);
 }
 
-/* The sums are of the samples that are kept. */
+/* The sums cover the samples that are kept. */
 APP_TEST(branches_of_the_found_period)
 {
     set_counts();
@@ -311,12 +315,12 @@ APP_TEST(search_ends)
     assert_int_equal(fake_session.pass[SEARCHES].ibs.op_period, 65536);
     fake_session.fail_error = SESSION_PMC_ENABLE;
     fake_session.runs = 0;
-    fake_session.fail_at = SEARCHES + SEARCH + 1; /* in the second */
+    fake_session.fail_at = SEARCHES + SEARCH + 1; /* the second search */
     assert_int_equal(start(SEARCHED), 0);
     assert_int_equal(fact("0003-tight-loop-ibs", "ibs.op_period"), 131072);
 }
 
-/* Intervals are long or short by the period that was found, not by the first one. */
+/* Intervals are long or short in comparison with the period that was found, not with the first one. */
 APP_TEST(intervals_of_the_found_period)
 {
     set_counts();
@@ -328,7 +332,7 @@ APP_TEST(intervals_of_the_found_period)
     assert_string_equal(saved_fact(FOLDER, "ibs.intervals"), "different");
 }
 
-/* Sampling may change the event by one standard error of the estimate that so many passes leave open: 696 of 3000. */
+/* Sampling may change the event by one standard error of the estimate that so many passes allow: 696 of 3000. */
 APP_TEST(shortest_for_other_events)
 {
     set_counts();
@@ -341,7 +345,7 @@ APP_TEST(shortest_for_other_events)
     assert_int_equal(fact("0002-tight-loop-ibs", "ibs.op_period"), 20480);
 }
 
-/* Chosen by the user, they are taken. */
+/* Periods from the user are used unchanged. */
 APP_TEST(given_periods)
 {
     set_counts();
@@ -366,7 +370,7 @@ APP_TEST(passes_for_enough_samples)
         uint32_t period;
     } rows[] = {{"iterations=1300000", 3, 10240}, /* 22.1 million ops */
                 {"iterations=2400000", 2, 10240},
-                {"iterations=6000000", 2, 13600}, /* as many as the reference takes */
+                {"iterations=6000000", 2, 13600}, /* as many passes as the reference takes */
                 {"iterations=700000", 6, 10240},
                 {"iterations=10000", 64, 10240}};
 
@@ -382,7 +386,7 @@ APP_TEST(passes_for_enough_samples)
     }
 }
 
-/* The expected error when IBS counts cycles: one op is taken for an instruction. */
+/* The expected error if IBS counts cycles assumes one op for an instruction. */
 APP_TEST(expected_of_cycles)
 {
     set_counts();
@@ -403,10 +407,11 @@ APP_TEST(not_for_others)
     assert_not_shown("sampling changed");
     assert_string_equal(saved_fact(FOLDER, "sampling"), "");
     fake_session.runs = 0;
-    assert_int_equal(start(RUN "config=count events=041"), 0); /* no sampling */
+    assert_int_equal(start(RUN "config=count events=041"), 0); /* a run without sampling */
     assert_not_shown("sampling changed");
     assert_string_equal(saved_fact("0002-tight-loop-count", "sampling"), "");
-    (void)start("menu=no reference=yes config=skid " SMALL); /* samples of two kinds, held against each other */
+    (void)start(
+        "menu=no reference=yes config=skid " SMALL); /* samples of two kinds, which are compared with each other */
     assert_not_shown("sampling changed");
 }
 
@@ -434,7 +439,7 @@ APP_TEST(no_counters)
     assert_int_equal(fact(FOLDER, "samples.op"), 50);
 }
 
-/* The processor refuses the counters: that costs the reference, and nothing else. */
+/* If the processor refuses the counters, the reference is missing, and nothing else. */
 APP_TEST(refused)
 {
     static const unsigned where[] = {UNDISTURBED, UNDISTURBED + 1, CALM, CALM_SAMPLED, SAMPLED + 1};
@@ -457,7 +462,7 @@ APP_TEST(refused)
     }
 }
 
-/* A workload that goes wrong in the reference has gone wrong. */
+/* If the workload's result is wrong in the reference, the run is bad. */
 APP_TEST(wrong_in_the_reference)
 {
     set_counts();
@@ -467,7 +472,7 @@ APP_TEST(wrong_in_the_reference)
     assert_shown("     right in 0 of 6 passes\n");
 }
 
-/* So has a pass that ends by an exception, or after the limit: none follows. */
+/* A pass that ends by an exception, or by the limit, also ends the run: no further pass follows. */
 APP_TEST(ended_in_the_reference)
 {
     set_counts();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The reference of runs that sample by counters or the timer: which counters count beside, where the clocks come from,
- * and which periods follow. */
+/* The reference of runs that sample by counters or by the timer: which counters count beside the samples, where the
+ * clocks come from, and which periods follow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void assert_group(unsigned pass, const char *events)
     assert_string_equal(group_text(&fake_session.pass[pass], 0), events);
 }
 
-/* Beside one event three others are counted in each pass; the loop is interrupted by its clocks. */
+/* If one event is sampled, three others are counted in each pass; the loop's interrupts come from its clocks. */
 APP_TEST(beside_free_counters)
 {
     static const char *const groups[] = {"0c0 042 043 067", "076 041 046 0c3", "076 041 046 0c3", "0c0 042 043 067",
@@ -76,10 +76,10 @@ APP_TEST(figures)
     assert_int_equal(fact(FOLDER, "sampling.dc_misses.sampled"), 20000);
     assert_int_equal(fact(FOLDER, "sampling.interrupts"), 100);
     assert_says("WARNING: sampling changed the workload by more than the samples' uncertainty: cycles +1.0 %.");
-    assert_int_equal(fact(FOLDER, "event.0.period"), 1000); /* the user's */
+    assert_int_equal(fact(FOLDER, "event.0.period"), 1000); /* the user's period */
 }
 
-/* With all four counters taken the clocks are the TSC's, and nothing else is counted in a second pass. */
+/* If all four counters are in use, the clocks are the TSC's, and a second pass counts nothing else. */
 APP_TEST(no_free_counter)
 {
     set_counts();
@@ -101,7 +101,7 @@ APP_TEST(no_free_counter)
     assert_string_equal(saved_fact(FOLDER, "sampling.mispredicted.sampled"), "");
 }
 
-/* Each row has the larger change of several groups; a sample of an event in two groups stands for half as many. */
+/* Each row has the largest change among several groups; a sample of an event in two groups has half the weight. */
 APP_TEST(several_groups)
 {
     static const char *const settings[] = {"events=041@2000,0C0@50000,0C2@5000,0C4@5000,046:07@500",
@@ -116,25 +116,27 @@ APP_TEST(several_groups)
         snprintf(folder, sizeof(folder), "000%u-tight-loop-events", i + 1);
         assert_int_equal(start(text), 0);
         assert_int_equal(fact(folder, "sampling.cycles.sampled"), 1204000);
-        assert_int_equal(fact(folder, "sampling.walks.sampled"), 5000); /* of the second */
+        assert_int_equal(fact(folder, "sampling.walks.sampled"), 5000); /* the second group's */
     }
     assert_int_equal(start("menu=no reference=yes config=data_access " SMALL), 0);
     assert_int_equal(fact("0003-tight-loop-data_access", "sampling.instructions.weight"),
                      fact("0003-tight-loop-data_access", "event.0.period") / 2);
 }
 
-/* A row that loses counts does so, too: each session here has a hundred less, so the last group changes it most. */
+/* Counts that become fewer are treated alike: each session here has a hundred less, so the last group changes a row
+ * most. */
 APP_TEST(several_groups_with_less)
 {
     set_counts();
     fake_session.drift = -100ull;
     assert_int_equal(start("menu=no reference=yes config=data_access " SMALL), 0);
     assert_int_equal(fact("0001-tight-loop-data_access", "sampling.instructions.undisturbed"), 899700);
-    assert_int_equal(fact("0001-tight-loop-data_access", "sampling.dc_misses.sampled"), 19000); /* in the first one */
+    assert_int_equal(fact("0001-tight-loop-data_access", "sampling.dc_misses.sampled"), 19000); /* the first group's */
     assert_int_equal(fact("0001-tight-loop-data_access", "sampling.instructions.sampled"), 898900);
 }
 
-/* Cycles may change by one in a hundred, whatever samples of 076h leave open; the row is there by that counter. */
+/* Cycles may change by one in a hundred, however many samples of 076h there are; the row exists because of that
+ * counter. */
 APP_TEST(sampled_clocks)
 {
     set_counts();
@@ -146,7 +148,7 @@ APP_TEST(sampled_clocks)
     assert_group(SAMPLED + 2, "076 0c2 042 043");
 }
 
-/* The time is all that is known of groups that take turns. */
+/* The time is the only figure of groups that take turns. */
 APP_TEST(turns)
 {
     set_counts();
@@ -162,7 +164,7 @@ APP_TEST(turns)
     assert_says("PASS sampling changed no more than the samples' uncertainty: cycles (TSC) +0.5 %.");
 }
 
-/* The last counter may be what makes the ticks. */
+/* The last counter may be used for the ticks. */
 APP_TEST(timer)
 {
     static const char *const groups[] = {"076 041 046", "0c3 0c0 042", "043 067 076"};
@@ -196,7 +198,7 @@ APP_TEST(timer)
     assert_int_equal(fact(folder, "samples.timer"), 50);
 }
 
-/* Periods that the program chose become longer, all of them; the loop is counted once. */
+/* All periods that the program chose become longer; the loop is counted once. */
 APP_TEST(longer_periods)
 {
     set_counts();
@@ -214,7 +216,8 @@ APP_TEST(longer_periods)
     assert_string_equal(saved_fact("0003-tight-loop-events", "sampling"), "changed");
 }
 
-/* Keeps a period whose few hundred samples leave the change open: here 279 DC misses less, of 344 samples of 58. */
+/* A period is kept if its few hundred samples leave the change uncertain: here 279 DC misses fewer, with 344 samples of
+ * 58. */
 APP_TEST(left_open_by_samples)
 {
     set_counts();
@@ -225,7 +228,7 @@ APP_TEST(left_open_by_samples)
     assert_string_equal(saved_fact(FOLDER, "sampling"), "unchanged");
 }
 
-/* The samples of IBS are a part of it: after the counts, and as many passes as its periods need. */
+/* The samples of IBS are included: after the counts, with as many passes as its periods need. */
 APP_TEST(explore)
 {
     static const char folder[] = "0001-tight-loop-explore";

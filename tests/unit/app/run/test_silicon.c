@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The silicon snapshot in report and run.ini: what is told of registers, of memory types, and of other cores. */
+/* The silicon snapshot in report and run.ini: what is printed about registers, memory types, and other cores. */
 #include "tests/unit/app/fake_memory.h"
 #include "tests/unit/app/fixture.h"
 
@@ -16,7 +16,7 @@ static void set(struct silicon *of, enum silicon_register row, uint64_t value)
     of->state[row] = SILICON_READ;
 }
 
-/* A machine that is set up well: WB everywhere, P0 3 GHz, northbridge 2 GHz, the TSC at P0's rate. */
+/* Sets a machine with good settings: WB everywhere, P0 3 GHz, northbridge 2 GHz, the TSC at P0's rate. */
 static void set_machine(void)
 {
     fake_session.machine.tsc_khz = 3000000;
@@ -48,7 +48,7 @@ APP_TEST(set_up_well)
     assert_lines_fit();
 }
 
-/* The line says all that firmware left on, another the prefetchers that it has switched off. */
+/* One line names all that the firmware left on, another the prefetchers that it switched off. */
 APP_TEST(left_on)
 {
     set_machine();
@@ -62,7 +62,7 @@ APP_TEST(left_on)
     assert_lines_fit();
 }
 
-/* Nothing was read: nothing is said. */
+/* If nothing was read, nothing is printed. */
 APP_TEST(not_read)
 {
     assert_int_equal(start("menu=no " SMALL), 0);
@@ -92,7 +92,7 @@ APP_TEST(left_running)
         fake_fw.screen_length = 0;
         assert_int_equal(start("menu=no save=no " SMALL), 0);
         assert_shown(rows[i].says);
-        set(silicon, rows[i].row, ~rows[i].on); /* set up, and not on */
+        set(silicon, rows[i].row, ~rows[i].on); /* the counter is set up, but not on */
         fake_fw.screen_length = 0;
         assert_int_equal(start("menu=no save=no " SMALL), 0);
         assert_not_shown(" was on when the program began");
@@ -116,7 +116,7 @@ APP_TEST(set_up_otherwise)
     assert_lines_fit();
 }
 
-/* All of memory is uncached; or from a place within the arena on. */
+/* All memory is uncached, or memory from a place within the arena on. */
 APP_TEST(not_write_back)
 {
     uint64_t arena;
@@ -142,7 +142,7 @@ APP_TEST(not_write_back)
     assert_string_equal(saved_fact(FOLDER, "arena.type"), "mixed");
 }
 
-/* Each core's registers are its own, and of other nodes what differs is kept. */
+/* Each core has its own registers, and for other nodes the differences are kept. */
 APP_TEST(another_core)
 {
     struct silicon other;
@@ -155,7 +155,7 @@ APP_TEST(another_core)
     set(&other, SILICON_MTRR_DEF_TYPE, 0x800);
     set(&other, SILICON_COFVID_STATUS, 3); /* moves */
     set(&other, SILICON_LVT_LINT0, 0x10000);
-    set(silicon, SILICON_LVT_LINT0, 0x700); /* each core's is its own: saved, and not reported */
+    set(silicon, SILICON_LVT_LINT0, 0x700); /* differs between cores: saved, and not reported */
     fake_session.core[1].silicon = silicon;
     fake_session.core[2].silicon = &other;
     fake_session.machine.node_silicon[1].value[SILICON_F3xD4 - SILICON_PCI_FIRST] = 9;
@@ -177,7 +177,7 @@ APP_TEST(another_core)
     assert_lines_fit();
 }
 
-/* A long SMI in one of the delays does not change the rate that is measured. */
+/* A long SMI during one of the delays does not change the measured rate. */
 APP_TEST(tsc_rate)
 {
     unsigned long undisturbed;
@@ -197,10 +197,10 @@ APP_TEST(tsc_rate)
     fixture_teardown(NULL);
     fixture_setup(NULL);
     (void)start("menu=no " SMALL);
-    assert_int_equal(fake_fw.stalls, 0); /* the virtual PMU has told it */
+    assert_int_equal(fake_fw.stalls, 0); /* the virtual PMU has told the rate */
 }
 
-/* The TSC against P0 by its register: a percent apart is agreement. */
+/* The TSC is compared with P0's register: up to a percent is agreement. */
 APP_TEST(tsc_against_p0)
 {
     static const struct {
@@ -243,7 +243,7 @@ APP_TEST(apic_timer_rate)
     assert_says("NOTE: by the TSC the APIC's timer counts at 400000 kHz, but 200000 is expected");
 }
 
-/* The settings reach every core's session, and the report says what was set. */
+/* The settings reach every core's session, and the report names the settings. */
 APP_TEST(power)
 {
     assert_int_equal(start("menu=no " SMALL), 0);
@@ -264,7 +264,7 @@ APP_TEST(power)
     fake_session.result.usb.unreached = 2;
     assert_int_equal(start("menu=no usb_legacy=off " SMALL), 0);
     assert_shown("\nUSB legacy    SMIs off during the run: 6 registers of 5 controllers, 2 not reached\n");
-    fake_fw.cores = 2; /* the boot core alone, even where it only leads: the last session is its own */
+    fake_fw.cores = 2; /* only the boot core, even if it only leads: its session is the last */
     assert_int_equal(start("menu=no usb_legacy=off cores=1 " SMALL), 0);
     assert_true(fake_session.plan.place.usb_off);
     assert_int_equal(start("menu=no pstate=1 boost=off " SMALL), 0);
@@ -308,7 +308,7 @@ static void set_no_l3(void)
     fake_session.machine.l3_kb = 0;
 }
 
-/* Events of an L3 that is not there are refused by name, left out of 'all', and told in an exploration. */
+/* If there is no L3, its events are refused by name, left out of 'all', and mentioned in an exploration. */
 APP_TEST(no_l3)
 {
     set_no_l3();
@@ -338,7 +338,7 @@ APP_TEST(no_l3)
     assert_shown("NOTE: 4E1:F7 L3 misses                       counts an L3, but there is none\n");
 }
 
-/* With one, or where CPUID does not tell, they are counted. */
+/* If there is an L3, or CPUID does not tell, the events are counted. */
 APP_TEST(with_an_l3)
 {
     fake_session.machine.caches_told = true;

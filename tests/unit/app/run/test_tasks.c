@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tasks that are refused before anything is programmed, errors on the way, and texts that are shown without a run. */
+/* Tasks that are refused before anything is programmed, errors during a run, and texts that are shown without a run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 
 extern const struct kind_row __start_kind_rows[], __stop_kind_rows[];
 
-/* In lists each configuration comes once, and is found by its name; what a kind is made of is not made of others. */
+/* Lists have each configuration once, which is found by its name; the kinds that a kind consists of do not consist of
+ * others. */
 APP_TEST(kinds_are_rows)
 {
     static const struct kind *const unlisted[] = {&kind_ibs, &kind_timer};
@@ -77,7 +78,7 @@ APP_TEST(refused_before_anything_is_programmed)
     }
 }
 
-/* Settings that cannot run here are refused before anything has run, whatever is measured. */
+/* Settings that cannot run here are refused before any run, whatever is measured. */
 APP_TEST(impossible_sessions)
 {
     static const char *const configs[] = {"ibs",
@@ -107,17 +108,17 @@ APP_TEST(revisions_lack_events)
     assert_int_equal(start(RUN "config=events events=1CF@500000"), 1);
     assert_int_equal(fake_session.runs, 0);
     fake_fw.screen_length = 0;
-    /* Masks were read before the revision was known. */
+    /* Masks are read before the revision is known. */
     assert_int_equal(start(RUN "config=events events=045:07@500"), 1);
     assert_shown("045: mask 07 has reserved bits 04; allowed are 03");
     assert_int_equal(start(RUN "config=count events=045:04"), 1);
     assert_int_equal(fake_session.runs, 0);
     fake_fw.screen_length = 0;
-    assert_int_equal(start(RUN "config=data_access periods=given"), 0); /* our own masks fit */
+    assert_int_equal(start(RUN "config=data_access periods=given"), 0); /* our own masks are legal */
     for (unsigned i = 0; i < fake_session.pass[0].pmc.events; i++)
         if (fake_session.pass[0].pmc.event[i].select == 0x045)
             assert_int_equal(fake_session.pass[0].pmc.event[i].unit_mask, 0x03);
-    /* Revisions that are not known get what all have. */
+    /* Unknown revisions get what all revisions have. */
     for (const char *revision = "B?AF"; *revision; revision++) {
         fake_session.runs = 0;
         fake_session.machine.revision = *revision;
@@ -156,7 +157,7 @@ APP_TEST(counting_takes_no_turns)
     assert_lines_fit();
 }
 
-/* The firmware's delay (2 GHz in the fake) says less of a model's clock than the model itself. */
+/* The model states its own clock, which is used instead of the firmware's delay (2 GHz in the fake). */
 APP_TEST(the_model_states_its_clock)
 {
     assert_int_equal(start(RUN "config=tbp"), 0);
@@ -174,7 +175,7 @@ APP_TEST(a_pass_that_fails_ends_the_run)
     assert_shown("The run failed: ");
     assert_shown("0 of 3 repeats were completed");
     assert_shown("ibsboot: end: status 1");
-    /* Also one that was to find the periods, and the counts of the second group for them. */
+    /* This also holds for a pass that should find the periods, and for the counts of the second group. */
     for (unsigned fails = 1; fails <= 2; fails++) {
         fake_session.runs = 0;
         fake_session.fail_at = fails;
@@ -186,10 +187,10 @@ APP_TEST(a_pass_that_fails_ends_the_run)
 APP_TEST(a_full_buffer_ends_the_run)
 {
     assert_int_equal(start(RUN "config=events periods=given records=50 events=076,0C0,0C2,0C3@1000,041"), 1);
-    assert_int_equal(fake_session.runs, 2); /* the second group found no room */
+    assert_int_equal(fake_session.runs, 2); /* the second group had no room */
     assert_shown("was full before the last pass");
     assert_shown("WARNING: 0 of 1 repeats were completed.\n");
-    /* The figures of the first group are there once, and none of the second. */
+    /* The figures of the first group are printed once, and no figures of the second. */
     assert_shown("\ncounters            50         50          0          0       998\n");
     assert_int_equal(fact("0001-matmul-classic-events", "event.0.samples"), 4);
     assert_int_equal(fact("0001-matmul-classic-events", "event.1.samples"), 4);
@@ -201,7 +202,7 @@ APP_TEST(a_full_buffer_ends_the_run)
     assert_int_equal(fact("0001-matmul-classic-events", "event.4.runs"), -1);
 }
 
-/* The pass of IBS does not come, so its profile has nothing: not the samples of the pass before. */
+/* The pass of IBS is not made, so its profile is empty: it does not have the samples of the pass before. */
 APP_TEST(no_ibs_after_a_failure)
 {
     fake_session.fail_at = 2;
@@ -212,7 +213,7 @@ APP_TEST(no_ibs_after_a_failure)
     assert_shown("\ncounters             0          0          0          0         0\n");
 }
 
-/* A processor that no tree is for. */
+/* No tree exists for this processor. */
 APP_TEST(no_tree)
 {
     set_family(0x15, 0x01);
@@ -224,8 +225,8 @@ APP_TEST(no_tree)
     assert_lines_fit();
 }
 
-/* Events of each family by number and name, and a list of its own where none is named; events that only Family 10h has
- * are refused. */
+/* Events of each family are found by number and name, and the default list is the family's own; events that only Family
+ * 10h has are refused. */
 APP_TEST(families_with_their_own_events)
 {
     static const struct {
@@ -248,7 +249,7 @@ APP_TEST(families_with_their_own_events)
         assert_shown(refused[i].says);
         assert_lines_fit();
     }
-    (void)start(RUN "save=no config=explore"); /* the counts are none of a processor: checks fail */
+    (void)start(RUN "save=no config=explore"); /* the counts agree with no processor: checks fail */
     assert_shown("\nGeneral Exploration, Zen 2, six slots, stalls by token: ");
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "save=no config=events events=EX_RET_COPS@100000,045:f0"), 0);
@@ -262,7 +263,7 @@ APP_TEST(families_with_their_own_events)
     fake_fw.screen_length = 0;
     assert_int_equal(start("menu=no show=\"event 0C1\""), 0);
     assert_shown("0C1 ex_ret_cops");
-    /* By slots, by function, too. */
+    /* With slots the tree by function works, too. */
     set_family(0x19, 0x61);
     assert_int_equal(start(RUN "save=no config=explore_functions periods=given"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 2], 0), "076 0c0 0c1 0aa 1a0 1a0");
@@ -273,7 +274,7 @@ APP_TEST(families_with_their_own_events)
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "1c2");
 }
 
-/* The selects of a run's counts.csv, in its order, without the sentinel, which comes anywhere. */
+/* Returns the selects of a run's counts.csv, in its order, without the sentinel, whose place may differ. */
 static const char *counted_selects(const char *folder)
 {
     static char text[400];
@@ -287,7 +288,7 @@ static const char *counted_selects(const char *folder)
     return text;
 }
 
-/* Lists what config=count has where the user names no event, in each set of events. */
+/* Lists the default events of config=count for each set of events. */
 APP_TEST(lists_of_later_families)
 {
     static const struct {
@@ -329,7 +330,7 @@ APP_TEST(lists_of_later_families)
     }
 }
 
-/* Family 15h: an event gets a counter that can count it, in runs and in groups of its own. */
+/* On Family 15h an event gets a counter that can count it, in separate runs and in groups. */
 APP_TEST(counters_that_not_all_events_have)
 {
     set_family(0x15, 0x30);
@@ -338,7 +339,7 @@ APP_TEST(counters_that_not_all_events_have)
     fake_fw.screen_length = 0;
     assert_int_equal(start(RUN "save=no config=events events=003:01,003:02 sharing=none"), 1);
     assert_shown("events that need the same counter: allow re-runs or multiplexing");
-    /* Six counters; those that a group leaves empty count nothing. */
+    /* There are six counters; counters that a group leaves empty count nothing. */
     assert_int_equal(start(RUN "save=no config=events events=003,000 sharing=none"), 0);
     assert_string_equal(group_text(&fake_session.pass[fake_session.runs - 1], 0), "076 076 076 003 000");
     fake_fw.screen_length = 0;
@@ -349,7 +350,7 @@ APP_TEST(counters_that_not_all_events_have)
     assert_shown("\n0D8 ");
     assert_shown("\n003:FF ");
     assert_lines_fit();
-    for (unsigned model = 0x01; model <= 0x61; model += 0x20) { /* and those before and after */
+    for (unsigned model = 0x01; model <= 0x61; model += 0x20) { /* and the models before and after it */
         set_family(0x15, model);
         fake_fw.screen_length = 0;
         assert_int_equal(start(RUN "save=no config=count"), 0);
@@ -358,7 +359,7 @@ APP_TEST(counters_that_not_all_events_have)
     }
 }
 
-/* IBS alone where the counter events of the family are in no table; IBS without counters at all. */
+/* IBS works alone on families whose counter events are in no table, and without counters of any kind. */
 APP_TEST(families_without_an_event_table)
 {
     set_family(0x12, 0x01);
@@ -385,7 +386,8 @@ APP_TEST(machines_without_ibs_can_count)
     assert_shown("no usable IBS");
 }
 
-/* Configurations name meanings: each family samples its own events of them, and what has none is said. */
+/* Configurations name meanings: each family samples its own events of these meanings, and the report names meanings
+ * without an event. */
 APP_TEST(configurations_by_meaning)
 {
     static const struct {
@@ -431,13 +433,13 @@ APP_TEST(configurations_by_meaning)
                  "L2 cache, L2");
 }
 
-/* Events that are not modelled leave their group, and a group that is left empty goes. */
+/* Events that are not modelled leave their group, and a group that becomes empty is dropped. */
 APP_TEST(groups_without_what_is_not_modelled)
 {
     fake_session.not_modelled[0] = 0x0C0;
     fake_session.not_modelled[1] = 0x047;
     assert_int_equal(start(RUN "config=assess periods=given"), 0);
-    assert_int_equal(fake_session.runs, 3); /* one to warm up */
+    assert_int_equal(fake_session.runs, 3); /* one pass to warm up */
     assert_string_equal(group_text(&fake_session.pass[1], 0), "076 0c2 0c3");
     assert_string_equal(group_text(&fake_session.pass[2], 0), "040 041 046");
     assert_shown("Events        6 in 2 groups of up to 4, each in its own run\n");
@@ -493,7 +495,7 @@ APP_TEST(prompt_lists_events_and_configurations)
     assert_shown("Saved to \\ibsboot\\runs\\0001-matmul-classic-count");
 }
 
-/* run.ini copied to ibsboot.ini repeats a run of counters, too. */
+/* A copy of run.ini as ibsboot.ini repeats a run of counters, too. */
 APP_TEST(run_ini_repeats_it)
 {
     char *copy;
