@@ -7,8 +7,8 @@
 #define DOWN      "\5"
 #define RIGHT     "\6"
 #define LEFT      "\7"
-#define PHOTO     "\1" /* takes a picture of the screen */
-#define PAUSE     "\2" /* nothing is typed */
+#define PHOTO     "\1" /* the fake firmware takes a picture of the screen */
+#define PAUSE     "\2" /* no key is typed for a time */
 #define PAGE_UP   "\x1b[5~"
 #define PAGE_DOWN "\x1b[6~"
 #define HOME      "\x1b[H"

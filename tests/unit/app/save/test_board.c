@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine among equal ones, on the console and in run.ini: as SMBIOS tells it, and nothing of what it does not
- * tell. */
+/* The machine's identity, on the console and in run.ini: what SMBIOS says, and nothing that it does not say. */
 #include "tests/unit/app/fixture.h"
 
 #include <stdio.h>
@@ -8,7 +7,7 @@
 
 #define FOLDER "0001-matmul-classic-ibs"
 
-/* An entry point of version 3, and its table: firmware, system, board. */
+/* An entry point of version 3, and its table with firmware, system and board. */
 static _Alignas(8) struct {
     uint8_t entry[24], table[256];
 } smbios;
@@ -88,7 +87,7 @@ APP_TEST(part_is_told)
     assert_string_equal(saved_fact(FOLDER, "machine.board.maker"), "Maker");
 }
 
-/* A single letter is a text. */
+/* A single letter counts as a text. */
 APP_TEST(short_texts)
 {
     static const char *const keys[] = {"firmware.by", "firmware.version", "firmware.date", "maker",       "product",

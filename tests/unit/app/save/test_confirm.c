@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A server that checks a run: when it is asked, and what comes of each answer. */
+/* A server that checks a run: when the program asks it, and what follows from each answer. */
 #include <string.h>
 
 #include "tests/unit/app/fixture.h"
 
 #define FOLDER "\\ibsboot\\runs\\0001-tight-loop-ibs"
 
-static enum firmware_error answers[5]; /* one after the other */
+static enum firmware_error answers[5]; /* the answers, in order */
 static unsigned asked, creates[5];     /* creates: files that had been created by then */
 
 static enum firmware_error confirm(struct firmware *fw)
@@ -27,7 +27,7 @@ static int run(enum firmware_error first, enum firmware_error second, enum firmw
     fake_fw.screen_length = 0;
     fake_files_clear(&fake_fw);
     memset(fake_fw.calls, 0, sizeof(fake_fw.calls));
-    fake_fw.firmware.forgets = true; /* as a server's volume: begun.ini is removed each time */
+    fake_fw.firmware.forgets = true; /* as on a server's volume: begun.ini is removed each time */
     fake_fw.firmware.confirm = confirm;
     return start("menu=no " SMALL);
 }
@@ -41,7 +41,7 @@ APP_TEST(a_run_that_is_confirmed)
     assert_not_shown("Sent again");
 }
 
-/* All files again, and no more than twice. */
+/* All files are sent again, and at most twice. */
 APP_TEST(a_run_that_is_damaged)
 {
     static const char again[] =
@@ -49,7 +49,7 @@ APP_TEST(a_run_that_is_damaged)
 
     assert_int_equal(run(FIRMWARE_DAMAGED, FIRMWARE_OK, 0), 0);
     assert_int_equal(asked, 2);
-    assert_int_equal(creates[1] - creates[0], creates[0] - 1); /* but begun.ini */
+    assert_int_equal(creates[1] - creates[0], creates[0] - 1); /* all files except begun.ini */
     assert_says(again);
     assert_shown_times("Saved to ", 1);
     assert_not_shown("CONFIRMED");
@@ -62,7 +62,7 @@ APP_TEST(a_run_that_is_damaged)
     assert_int_equal(asked, 2);
 }
 
-/* The files are there, so the program goes on. */
+/* The files exist, so the program continues. */
 APP_TEST(a_run_that_is_not_confirmed)
 {
     assert_int_equal(run(FIRMWARE_UNCONFIRMED, 0, 0), 0);
@@ -72,7 +72,7 @@ APP_TEST(a_run_that_is_not_confirmed)
     assert_shown("Saved to " FOLDER);
 }
 
-/* A run without run.ini is not complete, so nobody is asked. */
+/* A run without run.ini is not complete, so the server is not asked. */
 APP_TEST(a_run_that_is_not_complete)
 {
     fake_fw.fail.call = FAKE_FILE_CREATE;

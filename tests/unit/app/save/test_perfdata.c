@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* perf.data of a run, read back: which events are in it, whose samples, and what they stand for. */
+/* The perf.data file of a run, read back: which events are in it, whose samples, and what they stand for. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +59,8 @@ static long long event_fact(const char *folder, unsigned event, const char *key)
     return fact(folder, name);
 }
 
-/* Periods add up to one run of the workload, with several passes and repeats, whether the events share the passes or
- * take turns. */
+/* Periods add up to one run of the workload, with several passes and repeats, whether events share the passes or take
+ * turns. */
 APP_TEST(counters_add_up_to_one_run)
 {
     static const char *const sharings[] = {"rerun repeats=3", "multiplex repeats=3", "rerun"};
@@ -167,7 +167,7 @@ APP_TEST(the_timer_s_lost_samples_too)
     assert_int_equal(summary.lost[0], 100);
 }
 
-/* Nodes 0 and 2, with the cores that took part; each memory is the sum of its ranges. */
+/* Nodes 0 and 2 have the cores that took part; the memory of each is the sum of its ranges. */
 APP_TEST(nodes_of_the_machine)
 {
     static struct summary summary;
@@ -190,9 +190,10 @@ APP_TEST(nodes_of_the_machine)
     assert_string_equal(cores, "0,1");
     assert_true(perfdata_node_at(&summary.reader, 1, &number, &cores));
     assert_int_equal(number, 2);
-    assert_string_equal(cores, ""); /* core 3 is of node 1, as its APIC id says */
+    assert_string_equal(cores, ""); /* core 3 belongs to node 1, as its APIC ID says */
     assert_false(perfdata_node_at(&summary.reader, 2, &number, &cores));
-    /* perf.data-file-format.txt: count; of each its number, memory in KiB, free memory, and its cores' text. */
+    /* In perf.data-file-format.txt the section has a count, and for each node its number, memory in KiB, free memory,
+     * and the text of its cores. */
     section = summary.reader.file + summary.reader.nodes.offset;
     memcpy(&count, section, sizeof(count));
     assert_int_equal(count, 2);
@@ -201,7 +202,7 @@ APP_TEST(nodes_of_the_machine)
     memcpy(&size, section + 24, sizeof(size));
     memcpy(&kb, section + 28 + size + 4, sizeof(kb));
     assert_int_equal(kb, 0x08000000 / 1024);
-    /* None is known: perf c2c opens no file without nodes. */
+    /* If no node is known the file still has one: perf c2c opens no file without nodes. */
     fake_session.machine.nodes = (struct nodes){.count = 1};
     assert_int_equal(start("menu=no cores=0,1,3 " SMALL), 0);
     sum_up("0002-tight-loop-ibs", &summary);
@@ -229,8 +230,8 @@ APP_TEST(totals_alone_need_no_such_file)
     assert_null(find("0001-matmul-classic-count"));
 }
 
-/* Each sample's chain is its own record's stack, of one core and of two; the second of two samples of one NMI, which
- * have one time, has the first one's. */
+/* Each sample's chain is the stack of its own record, on one core and on two; of two samples of one NMI, which have the
+ * same time, the second has the first one's chain. */
 APP_TEST(call_chains)
 {
     static const struct {
@@ -288,8 +289,8 @@ APP_TEST(call_chains)
     assert_int_equal(fact("0006-matmul-classic-ibs", "stacks.whole"), -1);
 }
 
-/* Each sample's branches are its own record's, of one core and of two; of two samples of one NMI the first one's. What
- * is on no path that retired is counted apart. */
+/* Each sample's branches are those of its own record, on one core and on two; of two samples of one NMI the second has
+ * the first one's. Branches on paths that did not retire are counted separately. */
 APP_TEST(branch_stacks)
 {
     static const struct {
@@ -339,7 +340,7 @@ APP_TEST(branch_stacks)
     fake_session.fetch_samples = 0;
     assert_int_equal(start(RUN "fetch=no"), 0);
     assert_int_equal(fact("0004-matmul-classic-ibs", "branches.taken"), -1);
-    /* Zen 3: all that is there has retired, and nothing says whether it was mispredicted. */
+    /* On Zen 3 all recorded branches have retired, and no bit says whether they were mispredicted. */
     fake_session.machine.branch_sampling = true;
     assert_int_equal(start(RUN "branches=yes cores=0 config=events repeats=1 events=0C4@10000"), 0);
     assert_int_equal(fact("0005-matmul-classic-events", "branches.taken"), FAKE_TAKEN * 100);
@@ -347,7 +348,8 @@ APP_TEST(branch_stacks)
     assert_int_equal(fact("0005-matmul-classic-events", "branches.wrong_path"), -1);
     assert_shown("Branches      500 taken, after counter overflows; predictions are not recorded; 0 empty\n");
     runs = fake_session.runs;
-    assert_int_equal(start(RUN "fetch=no branches=yes cores=0"), 1); /* nor beside other samples */
+    assert_int_equal(start(RUN "fetch=no branches=yes cores=0"),
+                     1); /* branches are refused beside other samples, too */
     assert_int_equal(fake_session.runs, runs);
     assert_says("Zen 3 records branches only after a counter's overflow: branches=yes needs config=events");
     fake_session.machine.branch_sampling = false;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where runs are saved: the firmware is told before the first folder is made, of each run, and of none with save=no. */
+/* The place where runs are saved: the firmware is told before the first folder is made, for each run, and never with
+ * save=no. */
 #include <string.h>
 
 #include "core/run/area_refusal.h"
 #include "tests/unit/app/fixture.h"
 
-static char told[40]; /* t: to the tar, f: as files, each with the folders that had been made */
+static char told[40]; /* t: to the tar, f: as files; each followed by the number of folders that had been made */
 
 static void save_to(struct firmware *fw, bool area)
 {
@@ -37,7 +38,7 @@ APP_TEST(one_run)
     assert_string_equal(told, "");
     assert_int_equal(run("menu=no save=zip " SMALL), 1);
     assert_shown("one of no, yes, tar");
-    fake_fw.firmware.save_to = NULL; /* there is one place alone */
+    fake_fw.firmware.save_to = NULL; /* there is only one place */
     fake_files_clear(&fake_fw);
     assert_int_equal(start("menu=no save=tar " SMALL), 0);
     assert_shown("Saved to ");
@@ -49,7 +50,7 @@ APP_TEST(of_several)
     assert_string_equal(told, "t0t3"); /* each run makes three folders, or finds them */
 }
 
-/* A run that is refused leaves its reason in the same place. */
+/* The reason of a refused run is saved in the same place. */
 APP_TEST(a_refusal)
 {
     assert_int_equal(run("menu=no save=tar records=1000000000 workload=tight-loop"), 1);
@@ -64,12 +65,12 @@ APP_TEST(a_plan)
     fake_fw.firmware.save_to = save_to;
     fake_file_put(&fake_fw, "\\p.ini", plan, sizeof(plan) - 1);
     assert_int_equal(start("menu=no plan=\\p.ini"), 0);
-    assert_memory_equal(told, "t0", 2); /* before its room is asked */
+    assert_memory_equal(told, "t0", 2); /* before the plan asks for room */
     assert_int_equal(told[2], 't');
     assert_null(strchr(told, 'f'));
 }
 
-/* In the words of the area, before the run and after it. */
+/* The report uses the area's words, before the run and after it. */
 APP_TEST(it_cannot_be)
 {
     fake_fw.fail.call = FAKE_MAKE_FOLDER;

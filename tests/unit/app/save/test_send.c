@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A run's files over the serial port: the same bytes as on the volume, all or what was asked for, and what goes wrong.
- */
+/* A run's files over the serial port: the same bytes as on the volume, all files or those that were asked for, and what
+ * can go wrong. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static struct received {
     struct transfer_head head;
     unsigned heads, blocks;
     uint8_t bytes[BYTES];
-} * received; /* by the file's number */
+} * received; /* indexed by the file's number */
 static unsigned ends, runs;
 static uint32_t last_run;
 
@@ -51,7 +51,7 @@ static int unload(void **state)
     return 0;
 }
 
-/* Reads the files out of the text; every line must be in order. */
+/* Reads the files from the text, in which every line must be in order. */
 static void receive(void)
 {
     struct transfer_block block;
@@ -90,7 +90,7 @@ static const struct received *file_named(const char *name)
     return NULL;
 }
 
-/* Every file of the folder on the volume arrived. */
+/* Checks that every file of the folder on the volume arrived. */
 static void assert_all_arrived(const char *folder)
 {
     unsigned files = 0;
@@ -131,9 +131,9 @@ APP_TEST(as_on_the_volume)
     assert_shown("\nSending 0001-tight-loop-ibs over the serial port at 9600 baud; Esc ends it.\nSending report.txt: ");
     assert_shown("\nSent 0001-tight-loop-ibs: ");
     assert_lines_fit();
-    assert_true(strstr(text, "\r\nibs1:")); /* a line by itself */
+    assert_true(strstr(text, "\r\nibs1:")); /* the mark begins a line */
     for (const char *at = fake_fw.screen; (at = strstr(at, "Sending ")); at++) {
-        unsigned long bytes, lines, seconds, most = TRANSFER_LINE_MAX + 4; /* with what begins and ends a line */
+        unsigned long bytes, lines, seconds, most = TRANSFER_LINE_MAX + 4; /* including what begins and ends a line */
 
         if (sscanf(at, "Sending %*s %lu bytes, %lu lines, %lu s", &bytes, &lines, &seconds) != 3)
             continue;
@@ -141,10 +141,10 @@ APP_TEST(as_on_the_volume)
         assert_int_equal(seconds, lines * most * 10 / 9600 + 1);
         longest = lines > longest ? lines : longest;
     }
-    assert_true(longest > 1000); /* a character more or less is seen */
+    assert_true(longest > 1000); /* one character more or less would be noticed */
 }
 
-/* No volume, which is no error then; each run of the boot has its number and its own mark. */
+/* Without a volume nothing is wrong; each run of the boot has its own number and its own mark. */
 APP_TEST(without_a_volume)
 {
     uint32_t first;
@@ -176,7 +176,7 @@ APP_TEST(only_if_wanted)
     assert_not_shown("Sending");
 }
 
-/* A port that is not there, one that breaks, a key: a line, and the volume has the files all the same. */
+/* If the port is missing or fails, or a key is pressed, a line says so, and the volume still has the files. */
 APP_TEST(what_goes_wrong)
 {
     memset(&fake.uart, 0, sizeof(fake.uart));
@@ -192,7 +192,7 @@ APP_TEST(what_goes_wrong)
         assert_says("NOT SENT, or only in part: the serial port (3F8h) accepts no bytes. 'send' at the prompt sends "
                     "the run again.");
         assert_in_range(length, breaks, breaks + 16);
-        assert_in_range(fake.uart.reads, 1 << 20, (1 << 20) + 2000); /* waited for once */
+        assert_in_range(fake.uart.reads, 1 << 20, (1 << 20) + 2000); /* the program waits once */
         assert_shown("Saved to ");
     }
     fixture_teardown(NULL);
@@ -210,8 +210,8 @@ APP_TEST(what_goes_wrong)
     assert_int_equal(start("menu=no output=serial " SMALL), 0);
 }
 
-/* The port stops at places all over the transmission: what arrived until then is in order, the cause is told, the
- * volume has the run, and the next boot sends its own whole. */
+/* The port stops at places all over the transmission: what arrived before is in order, the cause is reported, the
+ * volume has the run, and the next boot sends its own run completely. */
 APP_TEST(each_place_refused)
 {
     enum { PLACES = 12 };
@@ -227,12 +227,12 @@ APP_TEST(each_place_refused)
         fixture_teardown(NULL);
         fixture_setup(NULL);
         open_port();
-        fake.uart.breaks = 1 + (whole - 20) / PLACES * place; /* the run's times make it a little longer or shorter */
+        fake.uart.breaks = 1 + (whole - 20) / PLACES * place; /* the run's times change its length a little */
         assert_int_equal(start("menu=no output=serial " SMALL), 1);
         assert_says("NOT SENT, or only in part: the serial port (3F8h) accepts no bytes. 'send' at the prompt sends "
                     "the run again.");
         assert_shown("Saved to \\ibsboot\\runs\\0001-tight-loop-ibs\n");
-        length = fake.uart.breaks < length ? fake.uart.breaks : length; /* the rest stays in the port */
+        length = fake.uart.breaks < length ? fake.uart.breaks : length; /* the rest is still in the port */
         while (length && text[length - 1] != '\n')
             length--;
         for (enum transfer_found found; (found = transfer_find(text, length, &at, &block)) != TRANSFER_NONE;) {
@@ -247,7 +247,7 @@ APP_TEST(each_place_refused)
     }
 }
 
-/* At the prompt, as often as wanted, with the settings that the run had. */
+/* At the prompt a run can be sent repeatedly, with the settings that the run had. */
 APP_TEST(again)
 {
     static const char lines[] = "run\npages=2m\nsend\n";
@@ -280,7 +280,7 @@ APP_TEST(again)
     assert_int_equal(ends, 1);
 }
 
-/* A batch file that sends what it cannot ends there. */
+/* A batch file ends if it cannot send a run. */
 APP_TEST(in_a_batch)
 {
     static const char lines[] = "run\nsend run.ini\nsend nothing\nrun\n";

@@ -34,7 +34,7 @@ TEST(ranges)
     assert_false(send_wanted_read(&wanted, "a:1-", files, 2, &out.out));
     assert_false(send_wanted_read(&wanted, "a:4294967296", files, 2, &out.out));
     assert_false(send_wanted_read(&wanted, "b", files, 2, &out.out));
-    for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) { /* nothing is read after their ends */
+    for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) { /* bytes after the text's end are not read */
         char *exact = strdup(ends[i]);
 
         assert_false(send_wanted_read(&wanted, exact, files, 2, &out.out));

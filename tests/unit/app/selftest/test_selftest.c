@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The checks of the self-test on made-up trials: what is right passes, and each thing that is wrong fails its own row.
- */
+/* The checks of the self-test on made-up trials: correct trials pass, and each fault fails its own row. */
 #include "app/selftest/selftest.h"
 
 #include <stdio.h>
@@ -107,7 +106,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Judged anew: this check alone fails, and says so. */
+/* Judges the trials again: this check alone must fail, with these words. */
 static void assert_fails(const char *name, const char *says)
 {
     unsigned row = row_of(name);
@@ -138,7 +137,7 @@ TEST_WITH(what_is_right_passes, setup, teardown)
     assert_passes(SELFTEST_ROWS);
 }
 
-/* Bounds, from both sides. */
+/* Each bound is tried from both sides. */
 TEST_WITH(bounds, setup, teardown)
 {
     static const struct {
@@ -178,7 +177,7 @@ static void give_ops(unsigned count)
     give(SELFTEST_OP, SAMPLE_OP, count);
 }
 
-/* Down to one sample of each kind, as where Val bits cannot be cleared. */
+/* Passes down to one sample of each kind, as on machines whose Val bits cannot be cleared. */
 TEST_WITH(too_few_op_samples, setup, teardown)
 {
     give_ops(59);
@@ -197,14 +196,14 @@ TEST_WITH(too_few_op_samples, setup, teardown)
 
 TEST_WITH(intervals_in_cycles, setup, teardown)
 {
-    test->cycles = true; /* 200030 of them */
+    test->cycles = true; /* 200030 cycles */
     give_ops(98);
     assert_passes(SELFTEST_ROWS);
     give_ops(97);
     assert_fails("op.samples", "97 samples of 195, 1 per 1024 cycles; at least 98 expected: 1 too few");
     test->trial[SELFTEST_EMPTY].there = test->trial[SELFTEST_COUNTS].there = test->trial[SELFTEST_OVERFLOW].there =
         false;
-    assert_passes(SELFTEST_ROWS - 2); /* nothing to compare with */
+    assert_passes(SELFTEST_ROWS - 2); /* there is no other figure to compare with */
     give_ops(1);
     selftest_judge(test);
     assert_int_equal(test->found[row_of("op.samples")].verdict, SELFTEST_FAIL);
@@ -251,7 +250,7 @@ TEST_WITH(places, setup, teardown)
     assert_fails("fetch.samples", "physical addresses of 1 are wrong");
 }
 
-/* 39 of the samples are loads or stores; four may be wrong. */
+/* 39 of the samples are loads or stores, of which four may be wrong. */
 TEST_WITH(data_addresses, setup, teardown)
 {
     static const struct {
@@ -270,7 +269,7 @@ TEST_WITH(data_addresses, setup, teardown)
         assert_passes(SELFTEST_ROWS); /* 36 of 39 */
         setup(state);
     }
-    for (unsigned n = 0; n < OPS; n++) /* none at all */
+    for (unsigned n = 0; n < OPS; n++) /* no sample is one */
         records[SELFTEST_OP][n].reg[IBS_OP_DATA3] = records[SELFTEST_OP_FIXED][n].reg[IBS_OP_DATA3] = 0;
     assert_fails("op.data", "0 of 0 loads and stores have an address; at least 8 expected: 8 too few");
     for (unsigned n = 0; n < 7 * 3; n += 3)
@@ -278,7 +277,8 @@ TEST_WITH(data_addresses, setup, teardown)
     assert_fails("op.data", "7 of 7 loads and stores have an address; at least 8 expected: 1 too few");
     records[SELFTEST_OP][21] = record_of(SAMPLE_OP, 21);
     assert_passes(SELFTEST_ROWS);
-    give(SELFTEST_OP, SAMPLE_OP, 102); /* intervals of one length may meet no load: the intervals are to blame alone */
+    give(SELFTEST_OP, SAMPLE_OP,
+         102); /* intervals of equal length may meet no load: only the intervals are then wrong */
     for (unsigned n = 0; n < OPS; n++)
         records[SELFTEST_OP][n].reg[IBS_OP_DATA3] = 0;
     assert_fails("op.intervals", "IbsOpCurCnt does not shorten the interval");
@@ -287,7 +287,7 @@ TEST_WITH(data_addresses, setup, teardown)
 
 TEST_WITH(relations, setup, teardown)
 {
-    records[SELFTEST_OP][3].reg[IBS_OP_DATA] = 100; /* cycles since it completed, and none since it was tagged */
+    records[SELFTEST_OP][3].reg[IBS_OP_DATA] = 100; /* cycles from completion to retirement, but none from the tag */
     assert_fails("identities", "37 of 38 hold");
 }
 
@@ -299,8 +299,8 @@ static void of_family(unsigned family, unsigned model, uint32_t caps)
     test->set = &rules;
 }
 
-/* Bits that contradict each other on Family 10h (hits of the L2 DTLB in pages of 2 MB and of 1 GB) are reserved on
- * Zen 5, and mean nothing. */
+/* Bits that contradict each other on Family 10h (hits of the L2 DTLB in pages of 2 MB and of 1 GB) are reserved on Zen
+ * 5, and mean nothing. */
 TEST_WITH(relations_of_a_later_family, setup, teardown)
 {
     for (unsigned n = 0; n < OPS; n += 3)
@@ -314,7 +314,7 @@ TEST_WITH(relations_of_a_later_family, setup, teardown)
     assert_passes(SELFTEST_ROWS);
 }
 
-/* An op whose address the processor says is none is neither in the loop nor outside of it. */
+/* If the processor says that an op has no address, the op is neither in the loop nor outside it. */
 TEST_WITH(addresses_that_are_none, setup, teardown)
 {
     for (unsigned n = 0; n < OPS; n += 4) {
@@ -327,13 +327,14 @@ TEST_WITH(addresses_that_are_none, setup, teardown)
     assert_passes(SELFTEST_ROWS);
     assert_string_equal(test->found[row_of("op.places")].text, "174 of 174 in the loop");
     assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have an address");
-    records[SELFTEST_OP][0].reg[IBS_OP_RIP] = LOOP; /* even where it looks right */
+    records[SELFTEST_OP][0].reg[IBS_OP_RIP] = LOOP; /* this does not count even if the address looks right */
     records[SELFTEST_OP][0].reg[IBS_OP_DCLINAD] = 0;
     assert_passes(SELFTEST_ROWS);
     assert_string_equal(test->found[row_of("op.data")].text, "29 of 29 loads and stores have an address");
 }
 
-/* From an op cache there may be few fetches of the loop, or none beside those of other code; wrong ones stay wrong. */
+/* With an op cache few fetches may be of the loop, or none beside those of other code; wrong fetches are still
+ * reported. */
 TEST_WITH(fetches_of_an_op_cache, setup, teardown)
 {
     static const struct {
@@ -362,12 +363,12 @@ TEST_WITH(fetches_of_an_op_cache, setup, teardown)
         assert_fails("fetch.samples", "physical addresses of 1 are wrong");
     }
     setup(state);
-    of_family(0x16, 0x30, 0xFF); /* no op cache */
+    of_family(0x16, 0x30, 0xFF); /* a processor without an op cache */
     give(SELFTEST_FETCH, SAMPLE_FETCH, 8);
     assert_fails("fetch.samples", "8 of 8 samples");
 }
 
-/* A loop that ends before its second tick is due says nothing of the timer. */
+/* A loop that ends before its second tick is due tells nothing about the timer. */
 TEST_WITH(ticks_of_a_short_loop, setup, teardown)
 {
     struct session_result *result = &test->trial[SELFTEST_TICKS].result;
@@ -389,7 +390,7 @@ TEST_WITH(time_goes_back, setup, teardown)
 {
     records[SELFTEST_OP][40].tsc = records[SELFTEST_OP][39].tsc;
     assert_fails("clock", "sample 40 of pass 5");
-    records[SELFTEST_OP][40].kind = SAMPLE_FETCH; /* the same NMI brought both */
+    records[SELFTEST_OP][40].kind = SAMPLE_FETCH; /* both samples came with one NMI */
     selftest_judge(test);
     assert_int_equal(test->found[row_of("clock")].verdict, SELFTEST_PASS);
     setup(state);
@@ -397,7 +398,7 @@ TEST_WITH(time_goes_back, setup, teardown)
     assert_fails("clock", "sample 0 of pass 6");
 }
 
-/* A refusal of the processor is told by the check that needs the feature; an error that ends a pass is told once. */
+/* If the processor refuses a feature, the check that needs it says so; an error that ends a pass is reported once. */
 TEST_WITH(errors, setup, teardown)
 {
     for (unsigned i = SELFTEST_OP_FIXED; i <= SELFTEST_FETCH; i++) {
@@ -434,11 +435,11 @@ TEST_WITH(errors, setup, teardown)
     setup(state);
     test->trial[SELFTEST_OP].result.restore.row[1] =
         (struct restore_row){.what = "MSR C001_1033 IbsOpCtl", .before = 0, .after = 0x40000};
-    test->trial[SELFTEST_OP].result.error = SESSION_RESTORE; /* its samples count all the same */
+    test->trial[SELFTEST_OP].result.error = SESSION_RESTORE; /* its samples still count */
     assert_fails("restored", "MSR C001_1033 IbsOpCtl was 0, is 40000");
 }
 
-/* An error that ends a pass in its middle is told by 'passes' alone; any other by the check that needs the trial. */
+/* An error that ends a pass early is reported only by 'passes'; any other error by the check that needs the trial. */
 TEST_WITH(each_error, setup, teardown)
 {
     for (unsigned error = SESSION_OK + 1; error < SESSION_ERRORS; error++) {
@@ -446,10 +447,10 @@ TEST_WITH(each_error, setup, teardown)
             error == SESSION_LIMIT || error == SESSION_STORM || error == SESSION_TICKS_ENDED || error == SESSION_FAULT;
         char says[60];
 
-        if (error == SESSION_RESTORE) /* its figures count */
+        if (error == SESSION_RESTORE) /* its figures still count */
             continue;
         test->trial[SELFTEST_OVERFLOW].result.error = error;
-        snprintf(says, sizeof(says), "%s", session_error_text(error)); /* of which long ones are cut */
+        snprintf(says, sizeof(says), "%s", session_error_text(error)); /* long texts are cut */
         assert_fails(broken ? "passes" : "overflows", says);
         assert_int_equal(test->found[row_of("overflows")].verdict, broken ? SELFTEST_NOT_ASKED : SELFTEST_FAIL);
         setup(state);

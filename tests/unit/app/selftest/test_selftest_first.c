@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The self-test before the first run of a boot, and as a configuration: what follows when it fails. */
+/* The self-test before the first run of a boot, and as a configuration: what follows if it fails. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/selftest/selftest.h"
 #include "tests/unit/app/fixture.h"
 
-/* The fake session's samples are nowhere near the loop: the self-test fails, for IBS and counters. */
+/* The fake session's samples are far from the loop: the self-test fails, for IBS and counters. */
 APP_TEST(a_failure_refuses_the_run)
 {
     assert_int_equal(start_as_is("menu=no"), 1);
@@ -17,7 +17,7 @@ APP_TEST(a_failure_refuses_the_run)
     assert_lines_fit();
     fixture_teardown(NULL);
     fixture_setup(NULL);
-    assert_int_equal(start_as_is("menu=no config=ibs,count"), 1); /* what comes after it is not begun */
+    assert_int_equal(start_as_is("menu=no config=ibs,count"), 1); /* the next run of the list is not begun */
     assert_shown_times("'selftest=force' runs nevertheless", 1);
 }
 
@@ -36,7 +36,7 @@ APP_TEST(forced_or_not_made)
     fixture_teardown(NULL);
     fixture_setup(NULL);
     assert_int_equal(start_as_is("menu=no config=noise noise_ms=1 noise_quanta=1 noise_work=1000"), 0);
-    assert_not_shown("elf-test"); /* it uses nothing of it */
+    assert_not_shown("elf-test"); /* this run uses nothing that the self-test tests */
 }
 
 /* The self-test runs once, before the first configuration that uses what it tests. */
@@ -49,7 +49,7 @@ APP_TEST(once_in_a_boot)
     assert_int_equal(fake_session.forgotten, 1);
 }
 
-/* Made again where IBS has been switched on or off since, or was to be. */
+/* The self-test is repeated if IBS has been switched on or off since, or should have been. */
 APP_TEST(again_with_ibs)
 {
     for (unsigned refused = 0; refused < 2; refused++) {
@@ -83,7 +83,7 @@ static void count_usb(const struct session_plan *plan)
     with_usb += !plan->place.usb_off;
 }
 
-/* USB legacy emulation is off in its sessions as in the run's. */
+/* USB legacy emulation is switched off during the self-test as during the run. */
 APP_TEST(usb_legacy)
 {
     with_usb = 0;
@@ -93,7 +93,7 @@ APP_TEST(usb_legacy)
     assert_true(fake_session.runs > SELFTEST_TRIALS);
 }
 
-/* Each trial is a session of its own; the report has the sum of their interrupts. */
+/* Each trial is a separate session; the report has the sum of their interrupts. */
 APP_TEST(interrupts_are_added_up)
 {
     static const char *const names[] = {"nmi.all", "nmi.empty", "nmi.late", "nmi.foreign", "nmi.storm"};
@@ -114,7 +114,7 @@ APP_TEST(storms_are_told)
     }
 }
 
-/* Checks tell what a trial ends with; for the report no pass has failed. */
+/* The checks report a trial's error; in the report no pass has failed. */
 APP_TEST(an_error_is_of_the_checks)
 {
     fake_session.fail_at = SELFTEST_TRIALS;
@@ -127,7 +127,7 @@ APP_TEST(an_error_is_of_the_checks)
 
 static unsigned trial, spoiled;
 
-/* One trial does not put everything back; those after it have more to put back, and do. */
+/* Makes one trial leave something unrestored; the later trials have more to restore, and restore it. */
 static void spoil_one(const struct session_plan *plan)
 {
     struct restore_log *log = &fake_session.core[0].restore;
