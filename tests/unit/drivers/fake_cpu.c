@@ -37,7 +37,8 @@ void fake_clear_log(void)
     fake.log[0] = 0;
 }
 
-/* A machine that does nothing else any more would hang: far more than a storm is allowed to be. */
+/* Ends a test that would hang with a machine that does nothing but handle NMIs: the limit is far above that of a
+ * storm. */
 static void standing_nmis(void)
 {
     while (fake.standing && !fake.in_nmi &&
@@ -48,7 +49,7 @@ static void standing_nmis(void)
     }
 }
 
-/* True when this access is the one that raises an exception. */
+/* Returns whether this access must raise an exception. */
 static bool access_faults(void)
 {
     fake.accesses++;
@@ -104,7 +105,7 @@ static void *context_for(uint32_t vector)
     return *(void **)(uintptr_t)stack;
 }
 
-/* A handler returns there: it leaves a guarded call. */
+/* Resumes where a handler returns: it leaves a guarded call. */
 static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
 {
     assert_int_equal(rip, FAKE_RECOVERY);
@@ -120,7 +121,7 @@ static void resume(uint64_t rip, uint64_t rsp, uint64_t rflags, uint64_t rdi)
     fail_msg("a handler resumed at a guarded call that is over");
 }
 
-/* Does what the entry in drivers/pmu/entry.S does. */
+/* Does the same as the entry in drivers/pmu/entry.S. */
 static void with_branches(struct nmi_context *nmi)
 {
     if (nmi->branches.msr && fake.branch_sampling_gate)
@@ -135,7 +136,7 @@ static void with_branches(struct nmi_context *nmi)
 void fake_nmi(void)
 {
     void *context = context_for(2);
-    /* The context is at the end of the stack, the frame below it. */
+    /* The context is at the end of the stack, and the frame below it. */
     const struct tables_tss *tss = tss_in_force();
     uint64_t *stack = (uint64_t *)(uintptr_t)tss->ist[TABLES_IST_NMI - 1];
     struct cpu_nmi_saved *saved = (struct cpu_nmi_saved *)(void *)(stack - 5) - 1;
@@ -144,7 +145,7 @@ void fake_nmi(void)
     stack[-3] = fake.flags;
     stack[-2] = 0x57AC4;
     stack[-1] = fake.segments.ss;
-    fake.in_nmi = true; /* no other comes before its IRETQ */
+    fake.in_nmi = true; /* no other NMI comes before its IRETQ */
     if (fake.branches_gate || fake.branch_sampling_gate)
         with_branches(context);
     else if (fake.later_gate)
@@ -187,7 +188,7 @@ void fake_raise(uint32_t vector, uint64_t error)
     resume(frame.rip, frame.rsp, frame.rflags, frame.gpr[7]);
 }
 
-/* RFLAGS.TF is off in the frame: what was stepped has cleared it. */
+/* RFLAGS.TF is off in the frame: the stepped code has cleared it. */
 void fake_trap(uint32_t vector, uint64_t rip)
 {
     struct cpu_trap_frame frame = fake.entered;
@@ -284,13 +285,13 @@ _Noreturn void cpu_halt(void)
     __builtin_unreachable();
 }
 
-/* In place of trampoline.S. */
+/* This array takes the place of trampoline.S. */
 const uint8_t trampoline_code[600] = {0xEB, [200] = 0x20, [300] = 0x30, [599] = 0x59};
 const uint32_t trampoline_places[3] = {300, 400, 600};
 
 /* ---------------------------------------------------------------- registers */
 
-/* Where each was found last: a machine that waits reads the same few thousands of times. */
+/* Remembers where the register was found last: a machine that waits reads the same few registers thousands of times. */
 static struct fake_msr *find_msr(uint32_t number)
 {
     static uint8_t found[256];
@@ -320,7 +321,7 @@ static bool msr_has(uint32_t number, uint64_t set, uint64_t clear)
     return (value & set) == set && !(value & clear);
 }
 
-/* CPUID shows IBS. */
+/* Returns whether CPUID shows IBS. */
 static bool ibs_shown(void)
 {
     return !fake.ibs_off || msr_has(0xC0011005, 1ull << 42, 0);
@@ -344,7 +345,7 @@ static bool is_x2apic(uint32_t number)
 }
 
 static uint32_t timer_count(void);
-static unsigned delivered; /* the pause with which a command is sent */
+static unsigned delivered; /* number of the pause in which a command is sent */
 static void write_apic(uint32_t offset, uint32_t value);
 
 static uint64_t read_x2apic(uint32_t number)
@@ -357,7 +358,7 @@ static uint64_t read_x2apic(uint32_t number)
     return offset == APIC_TIMER_CURRENT ? timer_count() : fake.apic[offset / 16];
 }
 
-/* Bits that these registers do not have are refused: of the timer's entry all but vector, mask and mode. */
+/* Bits that these registers do not have are refused: the timer's entry has only vector, mask and mode. */
 static bool write_x2apic(uint32_t number, uint64_t value)
 {
     uint32_t offset = (number - 0x800) * 16;
@@ -446,7 +447,7 @@ void cpu_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *registers)
 {
     *registers = (struct cpu_cpuid){0};
     assert_true(subleaf == 0 || leaf == 0x40000010 || (leaf == 0xB && subleaf == 1) ||
-                (leaf == 0x8000001D && subleaf == 3)); /* other leaves have none here */
+                (leaf == 0x8000001D && subleaf == 3)); /* other leaves have no subleaves here */
     fake.subleaf = subleaf;
     leaf += leaf == 0xB && subleaf ? FAKE_SECOND : 0;
     for (unsigned i = 0; i < fake.leaves; i++)
@@ -491,7 +492,7 @@ void cpu_wbinvd(void)
 
 /* ---------------------------------------------------------------- ports, PCI, APIC */
 
-/* The configuration register that port CF8h selects, NULL: no such device or register. */
+/* Returns the configuration register that port CF8h selects, or NULL if there is no such device or register. */
 static uint32_t *pci_register(void)
 {
     uint32_t offset = (fake.cf8 & 0xFC) | (fake.cf8 >> 24 & 0xF) << 8;
@@ -526,7 +527,7 @@ uint32_t cpu_in32(uint16_t port)
         return fake.cf8;
     }
     assert_int_equal(port, 0xCFC);
-    assert_int_equal(fake.cf8 & 3, 0); /* four bytes of a register, from its first on */
+    assert_int_equal(fake.cf8 & 3, 0); /* all four bytes of a register, from the first one on */
     fake_log("in cfc");
     uint32_t value;
     if (other_device(false, &value))
@@ -577,9 +578,9 @@ static void uart_write(unsigned offset, uint8_t value)
     } else if (offset == 0) {
         assert_int_equal(uart->divisor[0] | uart->divisor[1] << 8, uart->rate ? uart->rate : 1);
         assert_int_equal(uart->reg[UART_LINE], 3);
-        assert_int_equal(uart->reg[1], 0); /* no interrupts */
+        assert_int_equal(uart->reg[1], 0); /* interrupts must be off */
         assert_false(fake.flags & CPU_FLAG_INTERRUPT);
-        assert_true(uart->since++ < ((uart->reg[2] & 0xC0) == 0xC0 ? 16 : 1)); /* there is room */
+        assert_true(uart->since++ < ((uart->reg[2] & 0xC0) == 0xC0 ? 16 : 1)); /* there must be room */
         uart->stuck |= uart->breaks && ++uart->bytes == uart->breaks;
         if (uart->take) {
             uart->take((char)value);
@@ -588,7 +589,7 @@ static void uart_write(unsigned offset, uint8_t value)
         assert_true(uart->length + 1 < sizeof uart->sent);
         uart->sent[uart->length++] = (char)value;
     } else if (offset == UART_FIFO) {
-        uart->reg[offset] = value & 1 ? 0xC1 : 1; /* read: both bits of a FIFO that is on and works */
+        uart->reg[offset] = value & 1 ? 0xC1 : 1; /* reading returns both bits of a FIFO that is on and works */
         uart->fifo_writes++;
     } else {
         uart->reg[offset] = value;
@@ -633,7 +634,7 @@ static uint32_t *apic_register(uint64_t address)
     return &fake.apic[(address - FAKE_APIC) / 16];
 }
 
-/* One-shot: counts down to 0 and stays there. */
+/* Returns the count of a one-shot timer, which counts down to 0 and stays there. */
 static uint32_t timer_count(void)
 {
     uint32_t initial = fake.apic[APIC_TIMER_INITIAL / 16];
@@ -666,7 +667,8 @@ static bool is_lvt(uint32_t offset)
     return (offset >= 0x320 && offset <= 0x370) || offset >= APIC_EXTENDED_LVT;
 }
 
-/* Switching it off masks all entries (AMD APM vol. 2 section 16.4.6). Those that are 0 are not there. */
+/* Masks all entries, as switching the APIC off does (AMD APM vol. 2 section 16.4.6). Entries that are 0 do not
+ * exist. */
 static void mask_all(void)
 {
     for (uint32_t offset = 0; offset < sizeof fake.apic * 4; offset += 16)
@@ -759,7 +761,7 @@ void cpu_sti(void)
     fake.flags |= CPU_FLAG_INTERRUPT;
 }
 
-/* EM, TS: #NM; and without OSFXSR the state is not whole. */
+/* Raises #NM with EM or TS; without OSFXSR the state is not complete. */
 static void fpu_usable(void)
 {
     if (fake.cr0 & 0xC)
@@ -822,7 +824,7 @@ void cpu_ltr(uint16_t selector)
     fake_log("ltr %x", selector);
     assert_true(selector && selector + 15 <= fake.gdt.limit);
     uint64_t *descriptor = (uint64_t *)(uintptr_t)fake.gdt.base + selector / 8;
-    assert_int_equal(*descriptor >> 40 & 0xFF, 0x89); /* a busy one raises #GP */
+    assert_int_equal(*descriptor >> 40 & 0xFF, 0x89); /* loading a busy descriptor raises #GP */
     *descriptor |= 2ull << 40;
     fake.tr = selector;
 }
@@ -863,7 +865,7 @@ static void set_vendor(uint32_t leaf, const char *text, uint32_t eax)
     uint32_t w[3];
     memcpy(w, text, 12);
     if (leaf == 0)
-        fake_set_leaf(leaf, eax, w[0], w[2], w[1]); /* ebx, edx, ecx */
+        fake_set_leaf(leaf, eax, w[0], w[2], w[1]); /* the order is ebx, edx, ecx */
     else
         fake_set_leaf(leaf, eax, w[0], w[1], w[2]);
 }
@@ -925,7 +927,8 @@ void fake_reset(uint32_t model)
 
 void fake_reset_later(enum fake_later which)
 {
-    /* CPUID: signature, Fn8000_001B EAX as machines printed it, counters (8000_0001h ECX[23], 8000_0022h). */
+    /* CPUID of each processor: signature, Fn8000_001B EAX as machines printed it, counters (8000_0001h ECX[23],
+     * 8000_0022h). */
     static const struct {
         uint32_t signature, caps;
         bool counters_at_200h, version_2;

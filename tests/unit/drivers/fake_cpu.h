@@ -15,14 +15,14 @@
 #include "drivers/cpu/cpu.h"
 #include "drivers/machine/machine.h"
 
-enum { FAKE_SECOND = 0x10000 }; /* added to a leaf's number: its subleaf 1 */
+enum { FAKE_SECOND = 0x10000 }; /* a leaf's number plus this is its subleaf 1 */
 
 enum { FAKE_MSRS = 128, FAKE_LEAVES = 24, FAKE_NODES = 8, FAKE_GUARDS = 8, FAKE_LOG_BYTES = 1 << 16 };
 
 enum {
     CLOCKS_OF_PAUSE = 1000,
     FAKE_TURNS = 16,
-    FAKE_BRANCHES = 3 /* number of records, on processors that have them */
+    FAKE_BRANCHES = 3 /* number of records, on processors that have branch records */
 };
 
 #define FAKE_APIC     0xFEE00000ull
@@ -48,7 +48,7 @@ struct fake {
     uint32_t subleaf;          /* ECX of the last CPUID; all subleaves read the same */
     uint32_t apic[0x540 / 16]; /* one register each 16 bytes */
     bool ibs_off;            /* until the registers of drivers/machine/zen_ibs.h are set: CPUID, and the enable bits */
-    bool x2apic;             /* APIC registers are MSRs 800h to 853h, and memory accesses fail the test */
+    bool x2apic;             /* APIC registers are MSRs 800h to 853h, and memory accesses to them fail the test */
     uint64_t x2apic_command; /* MSR 830h */
     unsigned delivery;       /* pauses before a command is sent; ~0u: never */
     uint32_t apic_read_only; /* offset of a register that drops writes, 0: none */
@@ -91,16 +91,17 @@ struct fake {
     uint64_t rip;                  /* address that the next NMI interrupts */
     uint64_t rbp;                  /* its frame pointer */
     bool stacks_gate;              /* the NMI's gate is the entry with call stacks */
-    bool later_gate;               /* ... that of later families */
-    bool lingers_gate;             /* ... the one that takes a random time more */
-    bool branches_gate;            /* ... the one with branch records */
-    bool branch_sampling_gate;     /* number of times that it took this many turns */
-    unsigned lingered[FAKE_TURNS]; /* how often it took this many turns */
+    bool later_gate;               /* ... is that of later families */
+    bool lingers_gate;             /* ... is the one that takes a random additional time */
+    bool branches_gate;            /* ... is the one with branch records */
+    bool branch_sampling_gate;     /* ... is the one with Branch Sampling's records */
+    unsigned lingered[FAKE_TURNS]; /* how many NMIs took this many turns */
     uint64_t timer_tsc;            /* TSC ticks for each count of the APIC's timer; 0: the timer stands still */
     uint64_t timer_from;           /* TSC when its count was started */
-    bool timer_nmis;               /* in a pause: its NMI comes when the count ends, if its entry is one of an NMI */
-    bool timer_told;               /* that NMI has come */
-    uint64_t clock_nmis; /* the same for a counter of event 076h, or 0; a pause takes CLOCKS_OF_PAUSE times this */
+    bool timer_nmis;               /* in a pause the timer's NMI comes when the count ends, if the entry sends NMIs */
+    bool timer_told;               /* the timer's NMI has come */
+    uint64_t
+        clock_nmis; /* the same for a counter of event 076h, or 0; a pause takes CLOCKS_OF_PAUSE times this number */
     struct cpu_table gdt, idt;
     bool keeps_tables; /* LGDT and LIDT do nothing */
     uint16_t tr;
@@ -141,7 +142,7 @@ extern struct fake fake;
 
 /* Makes a Family 10h machine of the model, with one node, as firmware leaves it. */
 void fake_reset(uint32_t model);
-/* Machines of later families, with the firmware's entry 0 of the extended LVT in C001_103A and no F3x1CC. */
+/* Machines of later families. Entry 0 of the extended LVT is the firmware's, in C001_103A; there is no F3x1CC. */
 enum fake_later {
     FAKE_15H_00, /* Bulldozer */
     FAKE_15H_30, /* Steamroller */
@@ -151,7 +152,7 @@ enum fake_later {
     FAKE_ZEN3,
     FAKE_ZEN4,
     FAKE_ZEN5,
-    FAKE_ZEN6, /* capabilities are not published: those of Zen 5, and CTL2[Dis] */
+    FAKE_ZEN6, /* its capabilities are not published: it has those of Zen 5, and CTL2[Dis] */
     FAKE_LATER,
 };
 void fake_reset_later(enum fake_later which);
@@ -177,7 +178,7 @@ bool fake_count(unsigned counter, uint64_t events);
 void fake_nmi(void);
 void fake_raise(uint32_t vector, uint64_t error);
 
-/* #DB or #BP at rip, of code that runs by cpu_enter_frame(). */
+/* Raises #DB or #BP at rip, in code that cpu_enter_frame() runs. */
 void fake_trap(uint32_t vector, uint64_t rip);
 
 #endif

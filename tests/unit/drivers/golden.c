@@ -26,7 +26,7 @@ static void add(const char *bytes, size_t size)
     text[length] = '\0';
 }
 
-/* Returns the end of so many lines from here on; NULL: there are fewer. */
+/* Returns the end of so many lines from here on, or NULL if there are fewer. */
 static const char *after_lines(const char *at, unsigned lines)
 {
     for (; lines && at; lines--) {
@@ -36,7 +36,7 @@ static const char *after_lines(const char *at, unsigned lines)
     return at;
 }
 
-/* Returns how often a piece of text follows itself. */
+/* Returns how many times a piece of text follows itself. */
 static unsigned repeats(const char *at, size_t size)
 {
     unsigned times = 1;

@@ -8,7 +8,7 @@
 /* Begins an empty text. */
 void golden_begin(void);
 
-/* Adds a title and the accesses since fake_clear_log(), or from a place in fake.log; repeated lines are written
+/* Adds a title and the accesses since fake_clear_log(), or from a place in fake.log on; repeated lines are written
  * once. */
 void golden_add(const char *title);
 void golden_add_from(const char *title, size_t place);

@@ -12,9 +12,9 @@
         .select = sel, .unit_mask = mask, .os = true, .period = n                                                      \
     }
 
-/* Retired instructions and DC misses. */
+/* Counts retired instructions and DC misses. */
 extern const struct pmc_plan two_events;
-/* Cycles are in each of three groups, at different counters; group 1 is the smallest. */
+/* Counts cycles in each of three groups, on different counters; group 1 is the smallest. */
 extern const struct pmc_plan three_groups;
 
 uint64_t ctr(unsigned counter);

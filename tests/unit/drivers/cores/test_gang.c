@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Waiting for each other: with real threads, each a core. The processor below is not the fake one here but the host's
- * clock. */
+/* Cores wait for one another: with real threads, each a core. The clock is the host's, not the fake processor's. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <pthread.h>
@@ -40,7 +39,7 @@ static void *member(void *argument)
     return NULL;
 }
 
-/* Nobody passes a step before all have come to it. */
+/* No member passes a step before all have come to it. */
 TEST(test_threads)
 {
     fake_reset(4);
@@ -79,7 +78,7 @@ struct late_row {
     enum gang_step at;   /* where the member stops answering */
     enum gang_step step; /* what the leader waits for */
     uint64_t body;       /* time for the measured part */
-    uint64_t patience;   /* TSC ticks that it waits, more than which is too much */
+    uint64_t patience;   /* TSC ticks that the leader waits; one more is too many */
 };
 
 TEST(test_patience)
@@ -92,12 +91,12 @@ TEST(test_patience)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_reset(4);
         gang_init(&gang, members, 4, true, 100000, rows[i].body);
-        gang.member[1].step = GANG_LEFT; /* this one has failed, and keeps no other waiting */
+        gang.member[1].step = GANG_LEFT; /* this member has failed, and no other waits for it */
         gang.member[3].step = rows[i].step;
         gang.member[2].step = rows[i].at;
         fake.tsc = 1ull << 40;
         assert_true(gang_reach(&gang, 0, rows[i].step));
-        /* One reading of the TSC, which takes 1000 here, at the beginning and one each 64 pauses. */
+        /* Reading the TSC takes 1000 ticks here; it is read at the beginning and once every 64 pauses. */
         assert_int_equal(fake.tsc - (1ull << 40), 1000 + rows[i].patience + 1000);
         assert_int_equal(fake.pauses, 64 * (rows[i].patience / 1000 + 1));
         assert_int_equal(gang_step_of(&gang, 2), GANG_GIVEN_UP);
@@ -133,13 +132,14 @@ TEST(test_texts)
 }
 
 struct leave_row {
-    uint32_t open; /* how far members may go when the leader leaves, and then */
+    uint32_t open; /* how far members may go when the leader leaves, and after that */
     enum gang_step at;
     uint32_t open_then;
     enum gang_step at_then;
 };
 
-/* The leader on its way out: before all have begun they need not; later it waits for their end, for a bounded time. */
+/* A leader that leaves: before all have begun, members need not begin; later the leader waits for their end, for a
+ * limited time. */
 TEST(test_leader_leaves)
 {
     static const struct leave_row rows[] = {
@@ -158,7 +158,7 @@ TEST(test_leader_leaves)
     }
 }
 
-/* A member's leaving is its own: the others go on. */
+/* If one member leaves, the others continue. */
 TEST(test_member_leaves)
 {
     for (uint32_t open = GANG_AWAY; open <= GANG_DONE; open++) {
@@ -191,7 +191,7 @@ static void opened_at_last(unsigned pauses)
     gang.open = GANG_NODES;
 }
 
-/* A member that waits for the nodes: let through, or given up in the same moment. */
+/* A member that waits for the nodes is let through, or given up at the same moment. */
 TEST(test_member_waits_for_the_nodes)
 {
     fake_reset(4);
@@ -207,10 +207,10 @@ TEST(test_member_waits_for_the_nodes)
     gang_init(&gang, members, 2, true, 100000, 0);
     fake.on_pause = given_up_first;
     assert_false(gang_reach(&gang, 1, GANG_NODES));
-    assert_int_equal(fake.pauses, 1); /* it does not wait for the leader any longer */
+    assert_int_equal(fake.pauses, 1); /* the member no longer waits for the leader */
 }
 
-/* The member that took the least counts; a part of no time does not count. */
+/* The shortest measured part counts; a part that took no time does not count. */
 TEST(test_worked)
 {
     gang_init(&gang, members, 2, true, 0, 0);
@@ -228,7 +228,7 @@ TEST(test_worked)
     assert_int_equal(gang.took, 0);
 }
 
-/* Without a limit the measured part may take any time until one member has ended it. */
+/* Without a limit the measured part may take any time until one member has ended its part. */
 TEST(test_no_limit)
 {
     fake_reset(4);
@@ -240,11 +240,11 @@ TEST(test_no_limit)
 }
 
 struct slow_row {
-    uint64_t took[2]; /* of two that have ended */
-    uint64_t ticks;   /* when the third is given up: the first reading, the bound, and the reading beyond it */
+    uint64_t took[2]; /* ticks of two members that have ended */
+    uint64_t ticks; /* ticks at which the third is given up: the first reading, the bound, and the reading beyond it */
 };
 
-/* A member that takes a hundred times as long as the fastest, and the slack, never comes. */
+/* A member is given up if it takes a hundred times as long as the fastest, and the slack. */
 TEST(test_slow_without_limit)
 {
     static const struct slow_row rows[] = {
@@ -270,8 +270,8 @@ TEST(test_slow_without_limit)
 
 /* ---------------------------------------------------------------- another core's write between a look and a write */
 
-/* The gang in pages that can be read. The first write is an exception, in which the other core does something; then the
- * write is done again. */
+/* The gang is in pages that can only be read. The first write raises an exception, in which the other core acts; then
+ * the write is repeated. */
 struct shared {
     struct gang gang;
     struct gang_member members[2];
@@ -286,7 +286,7 @@ static void other_core(int signal)
     meanwhile();
 }
 
-/* From the next write on. */
+/* Interrupts the next write by this function. */
 static void interrupt(void (*by)(void))
 {
     struct sigaction action = {.sa_handler = other_core};
@@ -335,7 +335,7 @@ TEST(test_races)
     sigaction(SIGSEGV, NULL, &before);
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(shared != MAP_FAILED);
-    /* Two end at once: the lesser time counts, whoever writes first. */
+    /* Two members end at once: the shorter time counts, whichever writes first. */
     begin_shared(GANG_READY);
     interrupt(slower_ends);
     gang_worked(&shared->gang, 300);
@@ -344,12 +344,12 @@ TEST(test_races)
     interrupt(faster_ends);
     gang_worked(&shared->gang, 300);
     assert_int_equal(shared->gang.took, 200);
-    /* A member that is given up as it comes to a step has not come. */
+    /* A member that is given up while it comes to a step has not come. */
     begin_shared(GANG_NODES);
     interrupt(is_given_up);
     assert_false(gang_reach(&shared->gang, 1, GANG_READY));
     assert_int_equal(gang_step_of(&shared->gang, 1), GANG_GIVEN_UP);
-    /* One that moves as it is given up: at its new step, or not at all when it comes in time. */
+    /* A member that moves on while it is given up is given up at its new step, or not at all if it comes in time. */
     begin_shared(GANG_NODES);
     interrupt(gets_ready);
     (void)gang_reach(&shared->gang, 0, GANG_DONE);

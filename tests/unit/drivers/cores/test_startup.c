@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Own start of other cores: what is sent when, what a core is given, its loop, and how it ends. The other core is
- * played in the boot core's pauses: it calls where the trampoline would lead.
- */
+/* The program's own start of other cores: which commands are sent when, what a core is given, its loop, and how the
+ * core ends. The other core runs in the boot core's pauses: it calls the function to which the trampoline would
+ * lead. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "drivers/cores/startup.h"
 #include "drivers/cores/trampoline.h"
 
-enum { LOW = 0x90000, ID = 3, TSC_KHZ = 1000000 /* a read of the fake TSC is a microsecond */ };
+enum { LOW = 0x90000, ID = 3, TSC_KHZ = 1000000 /* reading the fake TSC takes a microsecond */ };
 
 static struct startup_facts facts;
 static struct startup startup;
@@ -25,7 +24,7 @@ static struct startup_core *const core = &block.core;
 static _Alignas(4096) uint64_t pml4[512], directory[512];
 static struct trampoline *const low = (struct trampoline *)LOW;
 
-/* The other core: after so many STARTUPs it runs 'serve' until that waits. */
+/* The other core: after so many STARTUPs it runs 'serve' until that function waits. */
 static unsigned startups_needed, startups_seen;
 static bool survives_init, running;
 static jmp_buf waiting;
@@ -38,7 +37,7 @@ static unsigned count(const char *text)
     return n;
 }
 
-/* Where the code in the low page leads. */
+/* Calls the function to which the code in the low page leads. */
 static void play(void)
 {
     running = true;
@@ -51,7 +50,7 @@ static void on_pause(unsigned pauses)
 {
     (void)pauses;
     if (running)
-        longjmp(waiting, 1); /* it waits: back to the boot core */
+        longjmp(waiting, 1); /* the core waits: back to the boot core */
     if (startups_seen == count("apic w 300 4690"))
         return;
     startups_seen = count("apic w 300 4690");
@@ -65,7 +64,7 @@ static void set_up_with(uint64_t entry)
 
     fake_machine(&machine, 4);
     facts = (struct startup_facts){.apic_msr = machine.apic_msr, .tsc_khz = TSC_KHZ, .registers_known = true};
-    fake_set_leaf(1, 0, 0, 0, 1 << 16); /* of memory types PAT alone: test_memory_types.c has the others */
+    fake_set_leaf(1, 0, 0, 0, 1 << 16); /* PAT alone of the memory types: test_memory_types.c tests the others */
     fake_add_msr(0x277, 0x0007040600070406, ~0ull);
     fake.cr3 = (uintptr_t)pml4 | 0x18;
     memset(pml4, 0, sizeof pml4);
@@ -99,7 +98,7 @@ TEST(refusals)
     static _Alignas(4096) uint64_t pml5[512];
     pml5[0] = (uintptr_t)pml4 | 3;
     fake.cr3 = (uintptr_t)pml5;
-    fake.cr4 |= 1 << 12; /* five levels */
+    fake.cr4 |= 1 << 12; /* five levels of page tables */
     assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
     fake.cr4 &= ~(1ull << 12);
     set_up_with(0x8000000000000083);
@@ -109,8 +108,8 @@ TEST(refusals)
     assert_int_equal(startup_prepare(&startup, &facts, (void *)LOW), STARTUP_OK);
 }
 
-/* SYSCFG and what belongs to it are Family 10h's; what is there on other processors is not known here, and not touched.
- */
+/* SYSCFG and its memory types are Family 10h's; on other processors this program does not know these registers, and
+ * leaves them alone. */
 TEST(memory_types_by_family)
 {
     set_up_with(0x83);
@@ -132,7 +131,7 @@ TEST(memory_types_by_family)
     fake_set_leaf(1, 0, 0, 0, 0);
 }
 
-/* Interrupts are off while registers change that interrupts use, too. */
+/* Interrupts are off while registers are changed that interrupts also use. */
 TEST_WITH(own_id, set_up, NULL)
 {
     assert_int_equal(startup_own_id(&startup), 5);
@@ -148,7 +147,8 @@ TEST_WITH(own_id, set_up, NULL)
     assert_false(fake.flags & CPU_FLAG_INTERRUPT);
 }
 
-/* INIT, 10 ms, STARTUP with the page's number; the second only when the first had no answer. */
+/* The sequence is INIT, 10 ms, STARTUP with the page's number; the second STARTUP is sent only if the first had no
+ * answer. */
 TEST_WITH(sequence, set_up, NULL)
 {
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
@@ -160,7 +160,7 @@ TEST_WITH(sequence, set_up, NULL)
     assert_int_equal(count("sti\n"), 2);
     (void)set_up(NULL);
     startups_needed = 2;
-    fake.flags = 2; /* interrupts that are off stay off */
+    fake.flags = 2; /* interrupts that were off stay off */
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
     assert_int_equal(count("apic w 300 4690"), 2);
     assert_int_equal(count("cli\n"), 3);
@@ -181,7 +181,7 @@ TEST_WITH(times, set_up, NULL)
     assert_in_range(fake.tsc - start, 10200 * 1000, 10220 * 1000);
 }
 
-/* A core that does not answer is told not to come later, either. */
+/* A core that does not answer is also told not to come later. */
 TEST_WITH(silent, set_up, NULL)
 {
     uint64_t start = fake.tsc;
@@ -200,7 +200,7 @@ TEST_WITH(trampoline, set_up, NULL)
 {
     pml4[7] = 0x7777000;
     fake.cr4 = 0x6A8;
-    fake_msr(0xC0000080)->value = 0xFFFFF; /* with bits that are not to be written */
+    fake_msr(0xC0000080)->value = 0xFFFFF; /* including bits that must not be written */
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_OK);
     assert_memory_equal((uint8_t *)LOW + TRAMPOLINE_CODE, trampoline_code + TRAMPOLINE_CODE,
                         trampoline_places[2] - TRAMPOLINE_CODE);
@@ -219,7 +219,8 @@ TEST_WITH(trampoline, set_up, NULL)
     assert_int_equal(low->cs, 0x38);
     assert_int_equal(low->ss, 0x30);
     assert_int_equal(low->own_limit, 31);
-    /* None, flat code and data of 32 bits, flat code of 64 bits (AMD APM vol. 2 sections 4.7 and 4.8). */
+    /* The table has a null descriptor, flat 32-bit code and data, and flat 64-bit code (AMD APM vol. 2 sections 4.7 and
+     * 4.8). */
     assert_memory_equal(low->own, ((uint64_t[]){0, 0x00CF9B000000FFFF, 0x00CF93000000FFFF, 0x00AF9B000000FFFF}), 32);
     assert_int_equal(low->own_base, LOW + TRAMPOLINE_OWN);
     assert_int_equal(low->to_32, LOW + trampoline_places[0]);
@@ -231,7 +232,7 @@ TEST_WITH(trampoline, set_up, NULL)
 
 /* ---------------------------------------------------------------- the other core */
 
-/* The core's APIC is switched on as the boot core's is, and registers that could not be set are counted. */
+/* The core's APIC is switched on like the boot core's, and registers that could not be set are counted. */
 TEST_WITH(state_of_the_core, set_up, NULL)
 {
     (void)startup_begin(&startup, core, ID);
@@ -244,10 +245,10 @@ TEST_WITH(state_of_the_core, set_up, NULL)
     assert_int_equal(count("apic w f0 10f\n"), 1);
     assert_int_equal(core->wrong, 0);
     fake_clear_log();
-    play(); /* and left alone when it is as it should be */
+    play(); /* and is left alone if it has the right state */
     assert_int_equal(count("apic w "), 0);
     assert_int_equal(core->set, 0);
-    core->set = 77; /* told anew by each core */
+    core->set = 77; /* counted anew by each core */
     play();
     assert_int_equal(core->set, 0);
     fake.apic[0xF0 / 16] = 0xFF;
@@ -259,9 +260,7 @@ TEST_WITH(state_of_the_core, set_up, NULL)
     assert_int_equal(core->wrong, 4);
 }
 
-/* In x2APIC mode commands are one register, and a core that reset has left in xAPIC mode is put into the boot core's
- * before it touches a register. */
-/* A command is waited for until it is sent, and not for ever. */
+/* The program waits until a command is sent, but not for ever. */
 TEST(delivery)
 {
     static const unsigned pauses[] = {1, 5, 1000, ~0u};
@@ -276,7 +275,8 @@ TEST(delivery)
     }
 }
 
-/* The other core at its loop: takes its state once, then calls what it is given, until INIT has been sent again. */
+/* Runs the other core's loop: it takes its state once, then calls the functions that it is given, until INIT is sent
+ * again. */
 static void on_pause_serves(unsigned pauses)
 {
     on_pause(pauses);
@@ -286,6 +286,8 @@ static void on_pause_serves(unsigned pauses)
     }
 }
 
+/* In x2APIC mode a command is one register write, and a core that reset has left in xAPIC mode is switched to the boot
+ * core's mode before it touches a register. */
 TEST(by_x2apic)
 {
     set_up_with(0x83);
@@ -308,8 +310,8 @@ TEST(by_x2apic)
     assert_true(strstr(fake.log, "wrmsr 1b ") < strstr(fake.log, "x2apic r f0"));
     assert_int_equal(core->wrong, 0);
     assert_true(core->switched);
-    /* At its end it is put back into xAPIC mode, which INIT would not do, also after a rest, in which it keeps the
-     * mode. */
+    /* At its end the core is switched back to xAPIC mode, which INIT would not do, also after a rest, in which the core
+     * keeps the mode. */
     core->resting = true;
     fake.on_pause = on_pause_serves;
     assert_int_equal(startup_wake(&startup, core, 0x103), STARTUP_SILENT);
@@ -337,7 +339,7 @@ static void call(void *argument)
     last = argument;
 }
 
-/* Each function once, in order; between them it waits. */
+/* The core calls each function once, in order, and waits between calls. */
 TEST_WITH(mailbox, set_up, NULL)
 {
     calls = 0;
@@ -353,7 +355,7 @@ TEST_WITH(mailbox, set_up, NULL)
     assert_int_equal(core->alive, 1);
 }
 
-/* A core that is started again uses its mailbox and its stack until INIT has come: of neither a byte changes before
+/* A core that is started again uses its mailbox and its stack until INIT has come: no byte of either changes before
  * INIT, nor within 10 ms after it. */
 static uint64_t init_sent;
 static unsigned checks;
@@ -379,7 +381,7 @@ TEST_WITH(started_again, set_up, NULL)
     checks = 0;
     assert_int_equal(startup_begin(&startup, core, ID), STARTUP_SILENT);
     assert_true(checks > 9000);
-    /* All state is new after that. */
+    /* After that all state is new. */
     assert_int_equal(core->alive, 0);
     assert_int_equal(core->request, 0);
     assert_int_equal(core->done, 0);
@@ -389,7 +391,7 @@ TEST_WITH(started_again, set_up, NULL)
         assert_int_equal(block.bytes[i], 0);
 }
 
-/* Answers, as a core that survives INIT, the question whether it is still there. */
+/* Answers, like a core that survives INIT, that the core is still there. */
 static void on_pause_answers(unsigned pauses)
 {
     (void)pauses;
@@ -409,7 +411,7 @@ TEST_WITH(stops, set_up, NULL)
     core->done = core->request;
     survives_init = true;
     assert_false(startup_stop(&startup, core, ID));
-    /* One whose function has not returned, and one that never came: nobody can ask them. */
+    /* A core whose function has not returned, and a core that never came, cannot be asked. */
     survives_init = false;
     core->done = core->request - 1;
     fake_clear_log();
@@ -431,7 +433,7 @@ static void begin_with_pat(uint64_t value)
 
 enum { PAT_FOUND = 0x00070106 };
 
-/* INIT leaves memory types as they are, so they are put back before it. */
+/* INIT leaves memory types unchanged, so they are restored before it. */
 TEST_WITH(memory_types_given_back, set_up, NULL)
 {
     begin_with_pat(PAT_FOUND);
@@ -442,17 +444,17 @@ TEST_WITH(memory_types_given_back, set_up, NULL)
     assert_int_equal(fake_msr(0x277)->value, PAT_FOUND);
     assert_int_equal(core->wrong, 0);
     assert_true(strstr(fake.log, "wrmsr 277 ") < strstr(fake.log, "apic w 300 4500"));
-    /* A register that does not take them is counted. */
+    /* A register that does not take the old value is counted. */
     (void)set_up(NULL);
     begin_with_pat(PAT_FOUND);
     fake_msr(0x277)->writable = 0;
     (void)startup_stop(&startup, core, ID);
     assert_int_equal(core->wrong, 1);
-    /* Nothing is written where nothing was set, and a core that does not come back for it is not known to have stopped.
-     */
+    /* If nothing was set, nothing is written; a core that does not come back to be restored is not known to have
+     * stopped. */
     (void)set_up(NULL);
     begin_with_pat(0x0007040600070406);
-    core->wrong = 3; /* of its start */
+    core->wrong = 3; /* from its start */
     fake_clear_log();
     assert_true(startup_stop(&startup, core, ID));
     assert_int_equal(count("wrmsr 277"), 0);
@@ -466,7 +468,7 @@ TEST_WITH(memory_types_given_back, set_up, NULL)
     assert_int_equal(count("apic w 300 4500"), 2);
 }
 
-/* A core that rests keeps the boot core's, and knows after the rest what was found on it before. */
+/* A resting core keeps the boot core's memory types, and after the rest still has the values that were found before. */
 TEST_WITH(memory_types_kept_by_rest, set_up, NULL)
 {
     begin_with_pat(PAT_FOUND);
@@ -485,7 +487,7 @@ TEST_WITH(memory_types_kept_by_rest, set_up, NULL)
     assert_int_equal(fake_msr(0x277)->value, PAT_FOUND);
 }
 
-/* A resting core halts, and INIT ends the halt: the core can be started again, or stopped without an answer. */
+/* A resting core halts, and INIT ends the halt: the core can be started again, or be stopped without an answer. */
 TEST_WITH(rests, set_up, NULL)
 {
     (void)startup_begin(&startup, core, ID);
@@ -507,7 +509,7 @@ TEST_WITH(rests, set_up, NULL)
     startup_run(core, call, &calls);
     assert_false(startup_ended(core));
     core->done = core->request;
-    /* Before it is stopped for good it is started once more: one that halts cannot be asked. */
+    /* A core that halts cannot answer, so it is started once more before it is stopped for good. */
     startup_rest(core);
     fake_clear_log();
     startups_seen = 0;
@@ -516,7 +518,7 @@ TEST_WITH(rests, set_up, NULL)
     assert_int_equal(count("apic w 300 4690\n"), 1);
     assert_false(core->resting);
     assert_int_equal(core->request, 1);
-    /* A core that does not come then is not known to have stopped. */
+    /* If the core does not come then, it is not known to have stopped. */
     core->done = core->request;
     startup_rest(core);
     startups_needed = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two cores' clocks compared: the other core answers in the first one's pauses. */
+/* Two cores' clocks are compared: the other core answers in the first core's pauses. */
 #include <string.h>
 
 #include "drivers/cpu/clocks.h"
 #include "tests/unit/drivers/fake_cpu.h"
 
-enum { TICKS = 1000 /* that the fake's TSC goes on with each look at it */ };
+enum { TICKS = 1000 /* by which the fake's TSC advances at each reading */ };
 
 static struct clocks clocks;
 static int64_t ahead;
@@ -20,7 +20,8 @@ static void reset(void)
     never_from = UINT32_MAX;
 }
 
-/* The other core: its TSC is 'ahead', and the answer to each question but the third comes some pauses later. */
+/* Answers as the other core: its TSC is 'ahead', and the answer to each question except the third comes some pauses
+ * later. */
 static void answer(unsigned pauses)
 {
     static unsigned waited;
@@ -47,7 +48,7 @@ TEST(the_shortest_exchange_counts)
         clocks_ask(&clocks, 8, 1000 * TICKS);
         assert_true(clocks.known);
         assert_int_equal(clocks.asked, 8);
-        assert_int_equal(clocks.width, 2 * TICKS); /* the look at the limit, and the last one */
+        assert_int_equal(clocks.width, 2 * TICKS); /* the reading for the limit, and the last one */
         assert_int_equal(clocks.ahead, cases[i]);
         assert_int_equal(clocks.ended, 1);
     }
@@ -64,13 +65,13 @@ TEST(an_answer_that_never_comes)
     assert_int_equal(clocks.ended, 1);
     reset();
     fake.on_pause = answer;
-    never_from = 4; /* what came before counts */
+    never_from = 4; /* earlier answers count */
     clocks_ask(&clocks, 8, 50 * TICKS);
     assert_true(clocks.known);
     assert_int_equal(clocks.asked, 4);
 }
 
-/* The other side: two questions, and the end. */
+/* Asks as the other side: two questions, and the end. */
 static void question(unsigned pauses)
 {
     if (pauses == 3 || pauses == 6)
@@ -88,7 +89,7 @@ TEST(answers_are_the_own_clock)
     assert_in_range(clocks.stamp, fake.tsc - 6 * TICKS, fake.tsc);
     assert_int_equal(fake.pauses, 9);
     reset();
-    clocks_answer(&clocks, 10 * TICKS); /* nobody asks */
+    clocks_answer(&clocks, 10 * TICKS); /* no question comes */
     assert_int_equal(clocks.answered, 0);
     assert_in_range(fake.pauses, 8, 12);
 }

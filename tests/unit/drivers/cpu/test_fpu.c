@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers of AVX are kept with those of SSE, on the host's processor where it has them. */
+/* Registers of AVX are kept together with those of SSE, on the host's processor if it has them. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <cpuid.h>
@@ -10,7 +10,7 @@ static void host_cpuid(uint32_t leaf, uint32_t subleaf, struct cpu_cpuid *r)
     __cpuid_count(leaf, subleaf, r->eax, r->ebx, r->ecx, r->edx);
 }
 
-/* The instructions themselves, not the fake's. */
+/* Calls the instructions themselves, not the fake's. */
 #define cpu_cpuid(leaf, subleaf, r) host_cpuid(leaf, subleaf, r)
 #define cpu_fpu_save                host_save
 #define cpu_fpu_restore             host_restore
@@ -35,7 +35,7 @@ TEST(keeps_upper_halves)
     assert_memory_equal(found, wanted, sizeof(found));
 }
 
-/* The other form, as on processors without XSAVE: SSE alone. */
+/* Tries the other form, for processors without XSAVE: SSE alone. */
 TEST(keeps_sse_without_xsave)
 {
     static struct cpu_fpu fpu;

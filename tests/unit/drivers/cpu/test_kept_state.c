@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Puts back what own code changed: each register alone, all of them, none. */
+/* Own code's changes are undone: of each register alone, of all, and of none. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void change(unsigned which)
 {
     switch (which) {
     case KEPT_INTERRUPTS:
-        was.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT; /* they were off, and are on */
+        was.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT; /* interrupts were off before, and are on now */
         break;
     case KEPT_IDTR:
         fake.idt.limit -= 16;
@@ -78,7 +78,7 @@ TEST(the_first_of_several_is_told)
     }
 }
 
-/* A table's base and its limit count, each alone. */
+/* The base and the limit of a table are compared separately. */
 TEST(tables_have_two_parts)
 {
     for (unsigned part = 0; part < 4; part++) {
@@ -94,7 +94,7 @@ TEST(tables_have_two_parts)
     }
 }
 
-/* Nothing is written that is as it was; interrupts that own code has switched off are no harm. */
+/* Registers that did not change are not written; interrupts that own code has switched off do no harm. */
 TEST(nothing_is_written_without_need)
 {
     begin();
@@ -108,7 +108,7 @@ TEST(nothing_is_written_without_need)
     assert_null(strstr(fake.log, "cli"));
 }
 
-/* EFER cannot be read, or not be written: the other registers are put back all the same. */
+/* If EFER cannot be read or written, the other registers are still restored. */
 TEST(efer_is_refused)
 {
     for (unsigned access = 1; access <= 2; access++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registers of memory types: what is read of one core, and how another gets the same. */
+/* The registers of memory types: what is read on one core, and how another core gets the same values. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static const uint32_t fixed[] = {0x250, 0x258, 0x259, 0x268, 0x269, 0x26A, 0x26B, 0x26C, 0x26D, 0x26E, 0x26F};
 
-/* A machine with MTRRs as firmware sets them; 'pairs' of them variable. */
+/* Makes a machine with MTRRs as firmware sets them, 'pairs' of them variable. */
 static void set_up(unsigned pairs)
 {
     fake_reset(4);
@@ -33,7 +33,7 @@ static void as_reset(uint32_t msr, uint64_t value)
     fake_msr(msr)->value = value;
 }
 
-/* All of them; SYSCFG's additional bit is set only while the fixed ones are read. */
+/* All registers are read; SYSCFG's additional bit is set only while the fixed MTRRs are read. */
 TEST(reads_all)
 {
     set_up(8);
@@ -66,11 +66,11 @@ TEST(reads_what_is_there)
     memory_types_read(&boot, true);
     assert_int_equal(boot.count, 1 + 11 + 6 + 4 + 2 + 1 + 1);
     fake_clear_log();
-    memory_types_read(&boot, false); /* of another make */
+    memory_types_read(&boot, false); /* another maker's processor */
     assert_int_equal(boot.count, 1 + 11 + 6 + 1);
     assert_null(strstr(fake.log, "c001"));
     set_up(8);
-    as_reset(0xFE, 20); /* more than this program knows */
+    as_reset(0xFE, 20); /* more pairs than this program knows */
     memory_types_read(&boot, false);
     assert_int_equal(boot.count, 1 + 11 + 16 + 1);
     fake_set_leaf(1, 0, 0, 0, 1 << 16);
@@ -81,7 +81,7 @@ TEST(reads_what_is_there)
     assert_int_equal(boot.count, 0);
 }
 
-/* A core that has them already: nothing is written but SYSCFG's bit, and that is put back. */
+/* If a core has these values already, only SYSCFG's bit is written, and restored. */
 TEST(same_already)
 {
     uint32_t wrong = 77;
@@ -95,13 +95,14 @@ TEST(same_already)
     assert_null(strstr(fake.log, "cr0"));
     assert_non_null(strstr(fake.log, "wrmsr c0010010 7e0000"));
     assert_int_equal(fake_msr(0xC0010010)->value, 0x760000);
-    boot.count = 0; /* none to compare */
+    boot.count = 0; /* there are no values to compare */
     fake_clear_log();
     assert_int_equal(memory_types_set(&boot, &wrong), 0);
     assert_string_equal(fake.log, "");
 }
 
-/* Registers as reset leaves them: caches go off, MTRRs off, then all are written, then both are on again. */
+/* If the registers are as after reset, caches and MTRRs are switched off, all registers are written, and then both are
+ * on again. */
 TEST(after_reset)
 {
     static const char end[] = "wrmsr 2ff c00\nwrmsr c0010010 760000\nwbinvd\ncr3 firmware\ncr0 80010033\ncr4 6e8\n";
@@ -124,7 +125,7 @@ TEST(after_reset)
         assert_int_equal(fake_msr(boot.row[i].msr)->value, boot.row[i].value);
 }
 
-/* Bits that do not take are counted. */
+/* Bits that keep their old value are counted. */
 TEST(what_does_not_take)
 {
     uint32_t wrong = 77;

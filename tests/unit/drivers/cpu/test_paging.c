@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page tables, walked as the processor walks them. */
+/* The page tables are walked as the processor walks them. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 #define LA57 (1ull << 12)
 
-static bool five; /* levels, in tests of both */
+static bool five; /* number of levels, in tests with both */
 
-/* A processor with four or five levels of page tables, as the firmware left it. */
+/* Resets to a processor with four or five levels of page tables, as the firmware left it. */
 static void reset(void)
 {
     static _Alignas(4096) uint64_t top[512];
@@ -33,11 +33,11 @@ static void reset(void)
 
 struct walk {
     uint64_t physical;
-    unsigned shift; /* of the page, 0: not mapped */
+    unsigned shift; /* log2 of the page's size, 0: not mapped */
     uint64_t leaf;
 };
 
-/* AMD APM vol. 2 section 5.3. Tables are where their physical addresses say. */
+/* Walks the tables (AMD APM vol. 2 section 5.3), which are at their physical addresses. */
 static struct walk walk(uint64_t cr3, uint64_t linear)
 {
     struct walk result = {0};
@@ -53,7 +53,8 @@ static struct walk walk(uint64_t cr3, uint64_t linear)
             result.leaf = entry;
             return result;
         }
-        /* Above the leaves: present, writable, accessed; neither user nor NX, nor a memory type of its own. */
+        /* Entries above the leaves are present, writable and accessed; they have neither user nor NX, nor a memory
+         * type. */
         assert_int_equal(entry & ~ADDRESS, 0x23);
         table = entry & ADDRESS;
     }
@@ -67,7 +68,7 @@ static struct paging_plan plan_for(enum paging_kind kind, uint64_t physical, uin
     struct paging_plan plan = {.kind = kind, .physical = physical, .size = size, .shuffle = shuffle, .seed = 5};
     plan.memory_size = paging_memory_needed(size, kind);
     free(table_memory);
-    table_memory = aligned_alloc(4096, plan.memory_size); /* exactly: ASan sees a word too many */
+    table_memory = aligned_alloc(4096, plan.memory_size); /* the exact size, so that ASan sees one word more */
     memset(table_memory, 0xFF, plan.memory_size);
     plan.memory = table_memory;
     return plan;
@@ -89,7 +90,7 @@ static const struct row rows[] = {
     {PAGING_2M, 7 * MB2, 20 * MB2 + KB4, true, 21},
     {PAGING_2M, GB1 - MB2, 3 * GB1, false, 21},
     {PAGING_1G, 5 * GB1, 64 * KB4, false, 30},
-    {PAGING_1G, 5 * GB1 + 500 * MB2, 100 * MB2, false, 30}, /* crosses into a second page */
+    {PAGING_1G, 5 * GB1 + 500 * MB2, 100 * MB2, false, 30}, /* reaches into a second page */
 };
 
 TEST(test_every_page_is_mapped)
@@ -111,7 +112,7 @@ TEST(test_every_page_is_mapped)
         for (uint64_t at = 0; at < row->size; at += KB4) {
             struct walk w = walk(cr3, arena + at);
             assert_int_equal(w.shift, row->shift);
-            /* NX, dirty, accessed, writable, present; large where it is; supervisor, write-back */
+            /* NX, dirty, accessed, writable, present; large where the page is; supervisor, write-back */
             assert_int_equal(w.leaf & ~ADDRESS, 0x8000000000000063ull | (row->shift > 12 ? 0x80 : 0));
             assert_in_range(w.physical, first, first + frames * page - 1);
             if (!row->shuffle)
@@ -120,19 +121,19 @@ TEST(test_every_page_is_mapped)
             if (at % page == 0)
                 seen[(w.physical - first) / page]++;
         }
-        if (row->physical % page == 0) /* each frame is there once */
+        if (row->physical % page == 0) /* each frame occurs once */
             for (uint64_t f = 0; f < frames; f++)
                 assert_int_equal(seen[f], 1);
         if (row->shuffle)
             assert_true(moved > row->size / KB4 / 2);
         free(seen);
-        /* nothing beyond the last page, nor before the first */
+        /* nothing is mapped beyond the last page, or before the first */
         assert_int_equal(walk(cr3, (arena & ~(page - 1)) + frames * page).shift, 0);
         assert_int_equal(walk(cr3, (arena & ~(page - 1)) - 1).shift, 0);
     }
 }
 
-/* Either of two pages may be the first one. */
+/* Each of two pages can be the first one. */
 TEST(test_every_order_is_possible)
 {
     unsigned first = 0;
@@ -152,32 +153,32 @@ TEST(test_firmware_mapping_stays)
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
     uint64_t cr3, arena;
     fake_reset(4);
-    fake.firmware_pml4[128] = 0x2063; /* taken: the next one is used */
+    fake.firmware_pml4[128] = 0x2063; /* this slot is used, so the next is chosen */
     fake.firmware_pml4[511] = 0x3063;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
     assert_int_equal(arena >> 39, 129);
     const uint64_t *pml4 = (const uint64_t *)(uintptr_t)cr3;
-    for (unsigned i = 1; i < 512; i++) /* the first: test_nothing_at_null() */
+    for (unsigned i = 1; i < 512; i++) /* test_nothing_at_null() has the first */
         if (i != 129)
             assert_int_equal(pml4[i], fake.firmware_pml4[i]);
-    assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit where EFER.NXE is off: it would be reserved */
+    assert_int_equal(walk(cr3, arena).leaf >> 63, 0); /* no NX bit if EFER.NXE is off: the bit would be reserved */
     for (unsigned i = 128; i < 255; i++)
         fake.firmware_pml4[i] = 1;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
-    assert_int_equal(arena >> 39, 255); /* the last of the lower half */
+    assert_int_equal(arena >> 39, 255); /* the last slot of the lower half */
     fake.firmware_pml4[255] = 1;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
-    assert_int_equal(arena >> 39, 127); /* then down */
+    assert_int_equal(arena >> 39, 127); /* then downwards */
     for (unsigned i = 2; i < 128; i++)
         fake.firmware_pml4[i] = 1;
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_OK);
     assert_int_equal(arena >> 39, 1);
     fake.firmware_pml4[1] = 1;
-    fake.firmware_pml4[0] = 0; /* and never the first */
+    fake.firmware_pml4[0] = 0; /* and the first slot is never chosen */
     assert_int_equal(paging_build(&plan, fake.cr3, false, &cr3, &arena), SESSION_NO_PML4_SLOT);
 }
 
-/* Firmware that maps all that the processor can address: each entry of each upper table is present. */
+/* Makes firmware that maps everything that the processor can address: each entry of each upper table is present. */
 static void map_everything(uint64_t *directories)
 {
     reset();
@@ -189,7 +190,7 @@ static void map_everything(uint64_t *directories)
     }
 }
 
-/* The slot of the arena, 0: there was none, and the tables that are in force are as they were. */
+/* Returns the slot of the arena, or 0 if there was none and the tables in force are unchanged. */
 static unsigned slot_of(struct paging_plan *plan)
 {
     uint64_t cr3, arena, physical = 0;
@@ -212,7 +213,7 @@ TEST(test_all_is_mapped)
         five = levels == 5;
         map_everything(directories);
         struct paging_plan plan = plan_for(PAGING_4K, 3 * MB2, 2 * MB2, false);
-        assert_int_equal(slot_of(&plan), 0); /* what lies where is not known */
+        assert_int_equal(slot_of(&plan), 0); /* the places of memory are not known */
         plan.slots.known = true;
         paging_slots_use(&plan.slots, 0, 5 * GB1);
         assert_int_equal(slot_of(&plan), 128);
@@ -224,13 +225,13 @@ TEST(test_all_is_mapped)
         assert_int_equal(slot_of(&plan), 127);
         paging_slots_use(&plan.slots, 2ull << 39, 127ull << 39);
         assert_int_equal(slot_of(&plan), 1);
-        /* One in which the firmware maps nothing is better than one in which nothing lies. */
+        /* A slot in which the firmware maps nothing is better than one without memory. */
         fake.firmware_pml4[200] = 0;
         assert_int_equal(paging_build(&plan, fake.cr3, true, &(uint64_t){0}, &(uint64_t){0}), SESSION_OK);
         assert_int_equal(walk((uintptr_t)plan.memory, (200ull << 39)).shift, 12);
         fake.firmware_pml4[200] = fake.firmware_pml4[0];
         paging_slots_use(&plan.slots, (2ull << 39) - 1, (2ull << 39) - 1);
-        plan.slots.used[0] &= ~1ull; /* the first is never taken */
+        plan.slots.used[0] &= ~1ull; /* the first slot is never taken */
         assert_int_equal(slot_of(&plan), 0);
     }
     five = false;
@@ -244,8 +245,8 @@ TEST(test_slots)
     paging_slots_use(&slots, (64ull << 39) - 1, 64ull << 39);
     assert_int_equal(slots.used[0], 2 | 1ull << 63);
     assert_int_equal(slots.used[1], 1);
-    paging_slots_use(&slots, 256ull << 39, UINT64_MAX); /* the upper half, and an APIC of MSRs */
-    paging_slots_use(&slots, 5ull << 39, 4ull << 39);   /* none of a map in order */
+    paging_slots_use(&slots, 256ull << 39, UINT64_MAX); /* addresses in the upper half, and an APIC of MSRs */
+    paging_slots_use(&slots, 5ull << 39, 4ull << 39);   /* a map in order has no such range */
     assert_int_equal(slots.used[0], 2 | 1ull << 63);
     assert_int_equal(slots.used[2] | slots.used[3], 0);
     paging_slots_use(&slots, 255ull << 39, UINT64_MAX);
@@ -254,13 +255,14 @@ TEST(test_slots)
 }
 
 struct code_row {
-    unsigned shift;      /* of the firmware's page there */
+    unsigned shift;      /* log2 of the size of the firmware's page there */
     uint64_t code, size; /* linear */
-    uint64_t flags;      /* of the firmware's page, but for its size */
-    uint64_t leaf;       /* of each 4 KB page */
+    uint64_t flags;      /* flags of the firmware's page, without its size */
+    uint64_t leaf;       /* flags of each 4 KB page */
 };
 
-/* Code by 4 KB pages: the same frames, rights and memory type; the memory around it stays as the firmware has it. */
+/* Code is mapped by 4 KB pages with the same frames, rights and memory type; memory around the code stays as the
+ * firmware has mapped it. */
 TEST(test_code_by_small_pages)
 {
     static const struct code_row codes[] = {
@@ -274,7 +276,7 @@ TEST(test_code_by_small_pages)
     };
     uint64_t *tables[3];
     for (unsigned i = 0; i < 3; i++)
-        tables[i] = aligned_alloc(4096, 4096); /* each for itself: ASan sees a word too many */
+        tables[i] = aligned_alloc(4096, 4096); /* each table alone, so that ASan sees one word more */
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         const struct code_row *row = &codes[i];
         reset();
@@ -309,7 +311,7 @@ TEST(test_code_by_small_pages)
             assert_int_equal(w.physical, at);
             assert_int_equal(w.leaf & ~ADDRESS, row->leaf);
         }
-        if (row->shift == 12) { /* by 4 KB pages already: the firmware's own table stays in use */
+        if (row->shift == 12) { /* if there are 4 KB pages already, the firmware's own table stays in use */
             tables[2][3] ^= 0x40;
             assert_int_equal(walk(cr3, row->code).leaf, tables[2][3]);
         }
@@ -327,8 +329,8 @@ TEST(test_code_by_small_pages)
         free(tables[i]);
 }
 
-/* The program's tables of 512 GB and of 1 GB are copies: what the firmware's say later is not seen. All that was mapped
- * is mapped as it was. */
+/* The program's tables of 512 GB and of 1 GB are copies, so that later changes of the firmware's tables have no effect.
+ * Everything is mapped as before. */
 TEST(test_tables_of_the_program)
 {
     for (unsigned shift = 12; shift <= 30; shift += 9) {
@@ -374,8 +376,8 @@ TEST(test_tables_of_the_program)
     }
 }
 
-/* Nothing is mapped at address 0, by whatever pages the firmware has it; all else there is as it was, and its tables
- * are not written to. */
+/* Nothing is mapped at address 0, whatever pages the firmware uses there; everything else there is unchanged, and the
+ * firmware's tables are not written. */
 TEST(test_nothing_at_null)
 {
     for (unsigned shift = 12; shift <= 30; shift += 9) {
@@ -415,7 +417,7 @@ TEST(test_nothing_at_null)
     }
 }
 
-/* Nothing is mapped there: nothing is made. */
+/* If the program is not mapped, no table is made. */
 TEST(test_program_not_mapped)
 {
     struct paging_plan plan = plan_for(PAGING_4K, MB2, MB2, false);
@@ -450,8 +452,8 @@ struct memory_row {
     uint64_t size, tables;
 };
 
-/* One PML4 and one table of directories for up to 512 GB; a directory for each GB, a table for each 2 MB begun; two
- * above the program, and three above address 0. */
+/* One PML4 and one table of directories cover up to 512 GB; there is a directory for each GB, and a table for each 2 MB
+ * begun; two more above the program, and three above address 0. */
 TEST(test_memory_needed)
 {
     static const struct memory_row needs[] = {
@@ -463,14 +465,15 @@ TEST(test_memory_needed)
     };
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
         assert_int_equal(paging_memory_needed(needs[i].size, needs[i].kind), (needs[i].tables + 2 + 3) * KB4);
-    /* Code: its 2 MB and one more for where it begins within them, in two tables of each level above. */
+    /* Code needs tables for its 2 MB and one more, because it may begin anywhere within them, with two tables of each
+     * level above. */
     assert_int_equal(paging_code_memory_needed(0), 0);
     assert_int_equal(paging_code_memory_needed(1), 6 * KB4);
     assert_int_equal(paging_code_memory_needed(MB2), 6 * KB4);
     assert_int_equal(paging_code_memory_needed(MB2 + 1), 7 * KB4);
 }
 
-/* CR4.LA57: one table more, above; its other entries stay, and the arena is in the first 256 TB. */
+/* With CR4.LA57 there is one table more at the top; its other entries stay, and the arena is in the first 256 TB. */
 TEST(test_five_levels)
 {
     size_t four = paging_memory_needed(MB2, PAGING_4K);
@@ -487,12 +490,12 @@ TEST(test_five_levels)
     assert_int_equal(arena >> 39, 128);
     assert_int_equal(((const uint64_t *)(uintptr_t)cr3)[256], 0x7000023);
     assert_int_equal(((const uint64_t *)(uintptr_t)before)[0], (uintptr_t)fake.firmware_pml4 | 0x23);
-    /* One to one, by way of the fifth level. */
+    /* Memory is mapped one to one, through the fifth level. */
     static _Alignas(4096) uint64_t directories[512];
     directories[5] = 5 * GB1 | 0x83;
     fake.firmware_pml4[0] = (uintptr_t)directories | 3;
     assert_true(paging_identity(before, 5 * GB1 + KB4, true));
-    for (unsigned n = 64; n < 512; n++) { /* each entry is of its own address alone */
+    for (unsigned n = 64; n < 512; n++) { /* each entry depends on its own address alone */
         assert_false(paging_identity(before, n * GB1 + KB4, true));
         directories[n] = n * GB1 | 0x83;
         assert_true(paging_identity(before, n * GB1 + KB4, true));
@@ -516,7 +519,8 @@ TEST(test_refusals)
     plan = good, plan.size = 64 * GB1 + KB4;
     assert_int_equal(paging_check(&plan, true), SESSION_ARENA_SIZE);
     plan.size = 64 * GB1;
-    assert_int_equal(paging_check(&plan, true), SESSION_PAGE_MEMORY); /* allowed, but for its tables */
+    assert_int_equal(paging_check(&plan, true),
+                     SESSION_PAGE_MEMORY); /* allowed, except for the memory for its tables */
     plan = good, plan.kind = PAGING_1G;
     assert_int_equal(paging_check(&plan, false), SESSION_NO_1G_PAGES);
     plan.shuffle = true;
@@ -535,7 +539,7 @@ static int free_tables(void **state)
     return 0;
 }
 
-/* Each page of own code has one use; those that are written have frames of their own. */
+/* Each page of own code has one purpose; pages that are written have frames of their own. */
 TEST(test_own_code)
 {
     static uint8_t uses[1026];
@@ -550,7 +554,7 @@ TEST(test_own_code)
         uses[3] = uses[512] = uses[1025] = CODE_WRITE;
         plan.own = (struct paging_own){1026, uses, 0x5000000, data};
         fake.firmware_pml4[0] = 0;
-        plan.code = 5 * MB2; /* whose tables would be in between */
+        plan.code = 5 * MB2; /* the tables for it would be in between */
         plan.code_size = 1;
         plan.memory_size += paging_code_memory_needed(1) + paging_own_memory_needed(1026) - 1;
         assert_int_equal(paging_own_memory_needed(1026), 4 * KB4);
@@ -579,7 +583,7 @@ TEST(test_own_code)
                 assert_int_equal(walk(cr3, code + page * KB4).shift, page < 1026 && uses[page] ? 12 : 0);
             assert_int_equal(walk(cr3, code - 1).shift, 0);
         }
-        plan.own.data = 0; /* a core that runs none of it */
+        plan.own.data = 0; /* a core that does not run own code */
         assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
         assert_int_equal(walk(cr3, code + 3 * KB4).shift, 0);
         plan.own.pages = CODE_PAGES_MAX + 1;
@@ -589,7 +593,7 @@ TEST(test_own_code)
     five = false;
 }
 
-/* The slot that was chosen on the boot core is the one of all cores, or there is none. */
+/* All cores use the slot that was chosen on the boot core, or none. */
 TEST(test_chosen_slot)
 {
     reset();
@@ -600,7 +604,7 @@ TEST(test_chosen_slot)
     assert_int_equal(arena >> 39, 77);
     fake.firmware_pml4[77] = 0x23;
     assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_NO_PML4_SLOT);
-    plan.slots.known = true; /* nothing lies there */
+    plan.slots.known = true; /* no memory there */
     assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_OK);
     paging_slots_use(&plan.slots, 77ull << 39, 77ull << 39);
     assert_int_equal(paging_build(&plan, fake.cr3, true, &cr3, &arena), SESSION_NO_PML4_SLOT);
