@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The probe reads CPUID, MSRs and PCI. */
+/* The machine's probe: what it reads from CPUID, MSRs and PCI. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ TEST(test_revisions)
     }
 }
 
-/* The vendor's text is printed: characters that cannot be printed become dots. */
+/* The vendor's text is printed; characters that cannot be printed become dots. */
 TEST(test_vendor_is_printable)
 {
     struct machine m;
@@ -53,7 +53,7 @@ struct caps_row {
 TEST(test_caps)
 {
     static const struct caps_row rows[] = {
-        {0x8000001A, 0x1F, false, 7}, /* revision B: what the leaf would say does not count */
+        {0x8000001A, 0x1F, false, 7}, /* revision B: the leaf's value does not count */
         {0x8000001B, 0x1F, true, 0x1F},
         {0x8000001B, 0x1E, false, 7}, /* bit 0 clear: not valid */
         {0x8000001B, 0x07, true, 7},
@@ -113,13 +113,13 @@ TEST(test_family_10h)
         assert_int_equal(m.tsc_invariant, bit == 8);
         assert_int_equal(m.boost, bit == 9);
     }
-    fake_reset_later(FAKE_ZEN4); /* the bits are Zen's, too */
+    fake_reset_later(FAKE_ZEN4); /* Zen has the same bits */
     fake_set_leaf(0x80000007, 0, 0, 0, 1u << 7 | 1u << 9);
     machine_probe(&m);
     assert_true(m.boost && m.pstates);
 }
 
-/* Capabilities of IBS as CPUID has them, but for those that the row of the family says mean nothing. */
+/* IBS has the capabilities in CPUID, except for those that mean nothing by the family's row. */
 TEST(test_capabilities)
 {
     struct machine m;
@@ -129,14 +129,14 @@ TEST(test_capabilities)
     machine_probe(&m);
     assert_int_equal(m.ibs_caps, 0xFFFFFFFF & ~m.row->caps_ignored);
     assert_int_equal(m.row->caps_ignored, 1 << 10);
-    fake_set_leaf(1, 0x00F00F00, 0, 0x00802009, 0x178BFBFF); /* family 1Eh, which nobody knows */
+    fake_set_leaf(1, 0x00F00F00, 0, 0x00802009, 0x178BFBFF); /* family 1Eh, which is unknown */
     machine_probe(&m);
     assert_null(m.row);
     assert_true(m.ibs && m.ibs_leaf);
     assert_int_equal(m.ibs_caps, 0xFFFFFFFF);
 }
 
-/* Banks are read where CPUID has them, by its bit 14 of EDX. */
+/* Banks are read if CPUID has them, by its bit 14 of EDX. */
 TEST(test_banks)
 {
     struct machine m;
@@ -163,7 +163,7 @@ TEST(test_no_l3)
     fake_set_leaf(0x80000006, 0, 0, 0, 0);
     machine_probe(&m);
     assert_false(machine_has_l3(&m));
-    fake_set_leaf(0x80000000, 0x80000005, 0, 0, 0); /* not told */
+    fake_set_leaf(0x80000000, 0x80000005, 0, 0, 0); /* CPUID does not tell */
     machine_probe(&m);
     assert_false(m.caches_told);
     assert_false(m.tsc_told);
@@ -257,10 +257,10 @@ TEST(test_refusals)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_refusal(&rows[i], NULL);
     check_refusal(&hidden, "KVMKVMKVMxyz");
-    check_refusal(&rows[4], "ibsbootvPMU"); /* of a model as of silicon */
+    check_refusal(&rows[4], "ibsbootvPMU"); /* on a model as on silicon */
 }
 
-/* Errata by family and model, of AMD's processors alone. */
+/* Errata are listed by family and model, for AMD's processors alone. */
 TEST(test_errata)
 {
     struct machine m;
@@ -288,7 +288,7 @@ struct counters_row {
     uint32_t branches;
 };
 
-/* Where the counters are, by the row; whether they are there, by CPUID. */
+/* The row tells where the counters are, and CPUID whether they are there. */
 TEST(test_counters)
 {
     static const struct counters_row rows[] = {
@@ -299,13 +299,13 @@ TEST(test_counters)
         {0x00A60F12, 1 << 23, 1, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
         {0x00A60F12, 1 << 23, 3, 0x00304106, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 16},
         {0x00A60F12, 0, 3, 0x00304106, {4, 1, 1, 0x7F, 0xC0010000, 0xC0010004}, 0},
-        {0x00870F10, 1 << 23, 3, 0x00304106, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},  /* no such leaf */
+        {0x00870F10, 1 << 23, 3, 0x00304106, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},  /* without that leaf */
         {0x00A60F12, 1 << 23, 2, 0x00304104, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 16}, /* no global control */
-        {0x00A60F12, 1 << 23, 1, 0x00304100, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},  /* no number is told */
+        {0x00A60F12, 1 << 23, 1, 0x00304100, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},  /* the leaf has no number */
         {0x00A60F12, 1 << 23, 0, 0, {6, 1, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
         {0x00B50F00, 1 << 23, 1, 4, {4, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0},
-        {0x00B50F00, 1 << 23, 1, 8, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0}, /* more than are used */
-        {0x00F00F12, 1 << 23, 1, 6, {0}, 0},                                     /* not known */
+        {0x00B50F00, 1 << 23, 1, 8, {6, 2, 2, 0x7F, 0xC0010200, 0xC0010201}, 0}, /* more counters than are used */
+        {0x00F00F12, 1 << 23, 1, 6, {0}, 0},                                     /* an unknown family */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -334,7 +334,7 @@ static void set_name(const char *name)
     }
 }
 
-/* Leaves that do not exist are not asked, and what cannot be printed is a dot. */
+/* Leaves that do not exist are not read, and characters that cannot be printed become dots. */
 TEST(test_name)
 {
     static const struct {
@@ -359,27 +359,27 @@ TEST(test_name)
 }
 
 struct size_row {
-    uint32_t max_leaf, eax, ecx; /* of 8000_0008h */
+    uint32_t max_leaf, eax, ecx; /* values of 8000_0008h */
     uint32_t address_bits, cores, core_bits;
 };
 
-/* CPUID 8000_0008h, and what is taken where it does not exist. */
+/* CPUID 8000_0008h gives the sizes; the table has the values that are used without the leaf. */
 TEST(test_sizes)
 {
     static const struct size_row rows[] = {
         {0x80000007, 0x3028, 0x2003, 36, 1, 0},
         {0x80000008, 0x3028, 0x2003, 40, 4, 2},
         {0x80000008, 0x3030, 0x3005, 48, 6, 3},
-        {0x80000008, 0x3030, 0x0005, 48, 6, 3}, /* no size given: as many bits as number them */
+        {0x80000008, 0x3030, 0x0005, 48, 6, 3}, /* no size is given: as many bits as the number of cores needs */
         {0x80000008, 0x3030, 0x0003, 48, 4, 2},
         {0x80000008, 0x3030, 0x0000, 48, 1, 0},
         {0x80000008, 0x3030, 0x4003, 48, 4, 4},
-        {0x80000008, 0x3030, 0x2007, 48, 8, 2}, /* what is given counts */
+        {0x80000008, 0x3030, 0x2007, 48, 8, 2}, /* the given size counts */
         {0x80000008, 0x3030, 0x1007, 48, 8, 1},
         {0x80000008, 0x3030, 0x8003, 48, 4, 8},
         {0x80000008, 0x3027, 0x2003, 39, 4, 2},
         {0x80000008, 0x30D8, 0x2003, 0xD8, 4, 2},
-        {0x80000008, 0x3934, 0x2003, 52, 4, 2}, /* 57 bits of a linear address, which are not looked at */
+        {0x80000008, 0x3934, 0x2003, 52, 4, 2}, /* 57 bits of a linear address, which are ignored */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -393,7 +393,8 @@ TEST(test_sizes)
     }
 }
 
-/* Two threads of 192 cores are more than 8 bits say: leaf 0Bh does, where it is there and says that many. */
+/* The threads of 192 cores do not fit into 8 bits: leaf 0Bh has their number, if the leaf exists and has such a
+ * number. */
 TEST(test_many_threads)
 {
     static const struct {
@@ -411,18 +412,18 @@ TEST(test_many_threads)
     }
 }
 
-/* Without leaf 8000_001Bh nothing that another leaf has is taken for it. */
+/* Without leaf 8000_001Bh no other leaf's value is taken for it. */
 TEST(test_no_leaf_of_ibs)
 {
     struct machine m;
     fake_reset(4);
     fake_set_leaf(0x80000000, 0x8000001A, 0, 0, 0);
-    fake_set_leaf(0x80000008, 0x303F, 0, 0x2003, 0); /* all bits of IBS' capabilities, if it were that leaf's */
+    fake_set_leaf(0x80000008, 0x303F, 0, 0x2003, 0); /* all bits of IBS' capabilities, if this were its leaf */
     machine_probe(&m);
     assert_true(m.ibs);
     assert_false(m.ibs_leaf);
     assert_int_equal(m.ibs_caps, 0x7); /* Linux: IBS_CAPS_DEFAULT */
-    /* Asked again, when IBS is gone, nothing is left of what was there. */
+    /* If the probe runs again without IBS, nothing is left of the earlier result. */
     fake_set_leaf(0x80000001, 0, 0, 0, 0);
     m.ibs_leaf = true;
     machine_probe_ibs(&m);
@@ -430,7 +431,7 @@ TEST(test_no_leaf_of_ibs)
     assert_int_equal(m.ibs_caps, 0);
 }
 
-/* No extended leaves: some processors answer with a basic leaf's value. */
+/* There are no extended leaves: some processors answer with a basic leaf's value. */
 TEST(test_no_extended_leaves)
 {
     struct machine m;
@@ -456,7 +457,7 @@ TEST(test_no_extended_leaves)
     }
 }
 
-/* The MSRs are not needed for the rest of the probe. */
+/* The rest of the probe works without the MSRs. */
 TEST(test_probe_survives_faults)
 {
     struct machine m;
@@ -469,7 +470,7 @@ TEST(test_probe_survives_faults)
     assert_true(machine_ibs_usable(&m));
 }
 
-/* 32 bits of it, where the processor has x2APIC, from the first leaf that is there. */
+/* The APIC ID has 32 bits if the processor has x2APIC, from the first leaf that exists. */
 TEST(ids_beyond_255)
 {
     static const struct {
@@ -491,7 +492,7 @@ TEST(ids_beyond_255)
     }
 }
 
-/* Each leaf only where the processor says that it has it, and only of AMD's. */
+/* Each leaf is read only if the processor says that the leaf exists, and only on AMD's processors. */
 TEST(threads_and_complexes)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The probe reads northbridges: nodes, their memory, and the node of each core. */
+/* The probe of northbridges: nodes, their memory, and the node of each core. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ TEST(test_found)
     assert_int_equal(m.nodes.ranges, 0); /* no function 1 */
     assert_false(nodes_matter(&m.nodes));
     assert_int_equal(nodes_of_address(&m.nodes, 0x1000), NODE_UNKNOWN);
-    assert_int_equal(fake.cf8, 0x80000CAC); /* put back */
+    assert_int_equal(fake.cf8, 0x80000CAC); /* restored */
 }
 
 /* Two nodes of 4 GB and 2 GB, and a third without memory. */
@@ -54,7 +54,7 @@ TEST(test_memory)
         assert_int_equal(nodes_of_address(&m.nodes, rows[i].address), rows[i].node);
 }
 
-/* One node, or one range of addresses, is near to all. */
+/* If there is one node, or one range of addresses, all memory is near. */
 TEST(test_what_matters)
 {
     for (uint32_t count = 0; count < 4; count++)
@@ -66,7 +66,7 @@ TEST(test_what_matters)
         }
 }
 
-/* Interleaved: nothing is near. A range that cannot be read or written is none. */
+/* Interleaved memory is near to no node. A range that cannot be read or written does not count. */
 TEST(test_other_maps)
 {
     struct machine m;
@@ -82,7 +82,7 @@ TEST(test_other_maps)
     assert_int_equal(m.nodes.ranges, 1);
     assert_false(nodes_matter(&m.nodes));
     two_nodes(&m);
-    fake.map[2] = 0x01800003; /* begins where it ends: nothing */
+    fake.map[2] = 0x01800003; /* ends where it begins: an empty range */
     machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 1);
     two_nodes(&m);
@@ -90,12 +90,12 @@ TEST(test_other_maps)
     machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 2);
     two_nodes(&m);
-    fake.node_id[0] = 0; /* read from the first one that is there */
+    fake.node_id[0] = 0; /* the first existing node is read */
     machine_probe(&m);
     assert_int_equal(m.nodes.ranges, 2);
 }
 
-/* A map with a range in each register; addresses before, in and after each range. */
+/* The map has a range in each register; addresses before, in and after each range are looked up. */
 TEST(test_full_map)
 {
     struct machine m;
@@ -126,7 +126,7 @@ TEST(test_cores)
     static const struct core_row rows[] = {
         {0x2003, 0, 0, 3, 0},       {0x2003, 0, 0, 4, 1},       {0x2003, 0, 0, 15, 3},
         {0x0003, 0, 0, 7, 1},       {0x3005, 0, 0, 8, 1},       {0x0000, 0, 0, 1, 1},
-        {0x2003, 0, 0x10, 0x13, 0}, {0x2003, 0, 0x10, 0x14, 1}, /* firmware's first APIC id is not 0 */
+        {0x2003, 0, 0x10, 0x13, 0}, {0x2003, 0, 0x10, 0x14, 1}, /* the firmware's first APIC ID is not 0 */
         {0x400B, 8, 0, 5, 0},       {0x400B, 8, 0, 6, 1},       {0x400B, 8, 0, 0x16, 3}, /* two nodes of six cores */
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -146,7 +146,7 @@ TEST(test_cores)
     }
 }
 
-/* Bits 2:0 of an APIC id are the node when there are several processors and the firmware left NB_CFG[54] clear. */
+/* Bits 2:0 of an APIC ID are the node if there are several processors and the firmware left NB_CFG[54] clear. */
 TEST(test_nodes_in_low_bits)
 {
     static const struct {
@@ -160,7 +160,7 @@ TEST(test_nodes_in_low_bits)
                 {0x0040000000000000, true, 1, 0},
                 {0x0040000000000000, true, 4, 1},
                 {0xFFBFFFFFFFFFFFFF, true, 1, 1},
-                {0, false, 1, 0}}; /* one node: nothing to tell */
+                {0, false, 1, 0}}; /* with one node the bits tell nothing */
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
         fake_reset(4);
@@ -173,8 +173,8 @@ TEST(test_nodes_in_low_bits)
     }
 }
 
-/* With as many nodes as the processor has cores each has its own; with more, or before any were looked for, all are
- * the first one's. */
+/* With as many nodes as the processor has cores each core has its own node; with more, or before the search, all belong
+ * to the first. */
 TEST(test_cores_of_a_small_processor)
 {
     struct machine m = {.cores = 2, .core_bits = 1, .nodes = {.of_processor = 2}};
@@ -188,7 +188,7 @@ TEST(test_cores_of_a_small_processor)
     assert_int_equal(nodes_of_core(&m, 3), 0);
 }
 
-/* A core of a processor of two nodes knows better than its APIC id. */
+/* On a processor with two nodes a core's own register is more reliable than its APIC ID. */
 TEST(test_own)
 {
     struct machine m;
@@ -200,7 +200,8 @@ TEST(test_own)
     assert_int_equal(nodes_own(&m, 0), 5);
 }
 
-/* From Family 17h on: the own node by CPUID, others' and memory by ACPI's table, whose node 1 has the APIC ids 2, 3. */
+/* From Family 17h on CPUID tells the own node, and ACPI's table, whose node 1 has the APIC IDs 2 and 3, the others'
+ * nodes and memory. */
 TEST(nodes_by_cpuid)
 {
     static struct machine machine;
@@ -216,7 +217,7 @@ TEST(nodes_by_cpuid)
     }
     fake_machine(&machine, 4);
     struct nodes northbridges = machine.nodes;
-    nodes_take(&machine, &srat); /* of Family 10h: northbridges tell */
+    nodes_take(&machine, &srat); /* on Family 10h northbridges tell */
     assert_memory_equal(&machine.nodes, &northbridges, sizeof northbridges);
 
     machine.row = ibs_family_of(0x17, 0x31);
@@ -236,13 +237,13 @@ TEST(nodes_by_cpuid)
     assert_int_equal(nodes_own(&machine, 2), 1);
     assert_int_equal(nodes_of_core(&machine, 1), 0);
     assert_int_equal(nodes_of_core(&machine, 3), 1);
-    assert_int_equal(nodes_of_core(&machine, 9), 0); /* which the table does not name */
+    assert_int_equal(nodes_of_core(&machine, 9), 0); /* an ID that is not in the table */
     assert_int_equal(nodes_of_address(&machine.nodes, 0x1FFFFFFFFull), 1);
     assert_int_equal(nodes_of_address(&machine.nodes, 0x200000000ull), 0);
     assert_int_equal(nodes_of_address(&machine.nodes, 0x300000000ull), NODE_UNKNOWN);
     assert_true(nodes_matter(&machine.nodes));
 
-    /* The probe does it without a table. */
+    /* The probe does this without a table. */
     fake_reset_later(FAKE_ZEN);
     fake_set_leaf(0x8000001E, 0x45, 0x102, 0x103, 0);
     struct machine probed;
@@ -256,11 +257,11 @@ TEST(nodes_by_cpuid)
     assert_int_equal(nodes_own(&machine, 0), 0);
 }
 
-/* Listed ids that firmware has lifted: with the boot core or without, or none of them. */
+/* Listed IDs that the firmware has raised: with the boot core, without it, or none of them. */
 TEST(lifted)
 {
     static const struct {
-        uint32_t nodes, of_processor, cores, core_bits, first; /* first: by CPUID, of the boot core */
+        uint32_t nodes, of_processor, cores, core_bits, first; /* first: the boot core's ID by CPUID */
         struct nodes_ids ids;
         uint32_t lift;
         struct {
@@ -276,22 +277,23 @@ TEST(lifted)
         {2, 1, 4, 2, 0, {0, 9, 15}, 8, {{9, 0}, {11, 0}, {12, 1}}},
         {2, 1, 4, 2, 0, {0x10, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
         {2, 1, 4, 2, 0, {0, 0x11, 0x17}, 0x10, {{0x11, 0}, {0x13, 0}, {0x14, 1}}},
-        {2, 1, 4, 2, 0x10, {0x10, 0x11, 0x17}, 0, {{0x11, 0}, {0x13, 0}, {0x14, 1}}}, /* CPUID says so, too */
+        {2, 1, 4, 2, 0x10, {0x10, 0x11, 0x17}, 0, {{0x11, 0}, {0x13, 0}, {0x14, 1}}}, /* CPUID agrees */
         {2, 1, 4, 2, 0x10, {0x18, 0x19, 0x1F}, 8, {{0x19, 0}, {0x1B, 0}, {0x1C, 1}}},
         {2, 1, 4, 2, 0x10, {0x10, 0x12, 0x18}, 1, {{0x12, 0}, {0x14, 0}, {0x15, 1}}},
-        /* the list is shorter than the machine, or another machine's: as they are, and no node that is not there */
+        /* the list is shorter than the machine, or another machine's: the IDs stay as they are, and no node is used
+         * that does not exist */
         {2, 1, 4, 2, 0, {0, 4, 7}, 0, {{4, 1}, {7, 1}, {8, NODE_UNKNOWN}}},
         {2, 1, 4, 2, 0, {0, 0x11, 0x19}, 0, {{0x11, NODE_UNKNOWN}, {7, 1}, {3, 0}}},
         {2, 1, 4, 2, 0, {0, 0x11, 0x16}, 0x10, {{0x17, 1}, {0x18, NODE_UNKNOWN}, {0x13, 0}}},
         {2, 1, 4, 2, 0, {0, UINT32_MAX, 0}, 0, {{7, 1}, {8, NODE_UNKNOWN}, {0, 0}}},
         {2, 1, 4, 2, 0, {0, 0, 8}, 0, {{4, 1}, {7, 1}, {0, 0}}},
-        /* one core each, and two processors of two nodes of six */
+        /* one core each; and two processors with two nodes of six cores */
         {2, 1, 1, 1, 0, {0, 2, 2}, 0, {{2, 1}, {4, NODE_UNKNOWN}, {0, 0}}},
         {2, 1, 1, 1, 0, {0, 0x12, 0x12}, 0x10, {{0x12, 1}, {0x10, 0}, {0x14, NODE_UNKNOWN}}},
         {4, 2, 12, 4, 0, {0, 1, 0x1B}, 0, {{5, 0}, {6, 1}, {0x16, 3}}},
         {4, 2, 12, 4, 0, {0, 0x21, 0x3B}, 0x20, {{0x25, 0}, {0x26, 1}, {0x36, 3}}},
         {4, 2, 12, 4, 0, {0x20, 0x21, 0x3B}, 0x20, {{0x25, 0}, {0x26, 1}, {0x36, 3}}},
-        /* one node: nothing to tell */
+        /* with one node the IDs tell nothing */
         {1, 1, 4, 2, 0, {0, 0x11, 0x13}, 0, {{3, 0}, {1, 0}, {0, 0}}},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -305,13 +307,14 @@ TEST(lifted)
             if (nodes_of_listed(&m, rows[i].core[c].id, rows[i].lift) != rows[i].core[c].node)
                 fail_msg("row %u: core %x: node %d", i, rows[i].core[c].id,
                          nodes_of_listed(&m, rows[i].core[c].id, rows[i].lift));
-        m.nodes.node_low = true; /* ids go to the end then: only the boot core's tells */
+        m.nodes.node_low =
+            true; /* the node is then in the low bits: only the boot core's ID tells how far IDs were raised */
         assert_int_equal(nodes_lift(&m, &rows[i].ids),
                          rows[i].nodes > 1 && rows[i].ids.boot != rows[i].first ? rows[i].ids.boot - rows[i].first : 0);
     }
 }
 
-/* ACPI's table has ids as they are listed. */
+/* ACPI's table has the IDs of the list. */
 TEST(lifted_in_a_table)
 {
     static struct srat srat = {.nodes = 2, .cores = 2, .core = {{0x10, 0}, {0x14, 1}}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* P-state and boost of a session: what is set, what is refused, and that both come back. */
+/* P-state and boost of a session: what is set, what is refused, and that both are restored. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { HWCR = 0xC0010015, LIMIT = 0xC0010061, CONTROL = 0xC0010062, STATUS = 0xC
 
 static unsigned reached_after;
 
-/* The P-state that was asked for is in force after some pauses. */
+/* Makes the requested P-state take effect after some pauses. */
 static void transition(unsigned pauses)
 {
     if (pauses >= reached_after)
@@ -74,10 +74,10 @@ static void look_at_decoder(void *argument, uint64_t arena)
     de_cfg_in_body = fake_msr(DE_CFG)->value;
 }
 
-/* Erratum 721: bit 0 of DE_CFG, for the time of the run, where the erratum is. */
+/* For erratum 721 bit 0 of DE_CFG is set during the run, on processors with the erratum. */
 TEST(test_erratum_721)
 {
-    for (unsigned set = 0; set < 3; set++) { /* firmware's: not, already; not wanted */
+    for (unsigned set = 0; set < 3; set++) { /* the firmware has not set it; has set it; the run does not want it */
         set_up(MODEL_C, 1);
         fake_add_msr(DE_CFG, 0x100000000100ull | (set == 1), ~0ull);
         plan.place.power = (struct power_plan){.erratum_721 = set != 2};
@@ -107,7 +107,7 @@ TEST(test_erratum_721)
     run();
     assert_int_equal(result.error, SESSION_NO_ERRATUM_721);
     assert_string_equal(fake.log, "");
-    /* Families 10h and 12h alone have it. */
+    /* Only Families 10h and 12h have the erratum. */
     for (unsigned i = 0; ibs_family_row(i); i++)
         assert_int_equal(!!(ibs_family_row(i)->errata & IBS_E_721),
                          ibs_family_row(i)->family == 0x10 || ibs_family_row(i)->family == 0x12);
@@ -122,7 +122,7 @@ static void look_at_cppc(void *argument, uint64_t arena)
     cppc_in_body = fake_msr(CPPC)->value;
 }
 
-/* Levels 10h to A0h, of which firmware asks for all. */
+/* Sets levels 10h to A0h, of which the firmware requests all. */
 static void arrange_cppc(void)
 {
     set_up(MODEL_C, 1);
@@ -134,7 +134,7 @@ static void arrange_cppc(void)
     plan.calls.body = look_at_cppc;
 }
 
-/* A level of CPPC is the least, most and desired one for the time of the run; the preference stays. */
+/* During the run a level of CPPC is the least, most and desired one; the preference stays. */
 TEST(test_cppc)
 {
     static const uint8_t levels[] = {0x10, 0x60, 0xA0};
@@ -187,7 +187,7 @@ TEST(test_cppc)
     fault_at_each_access(arrange_cppc);
 }
 
-/* The detail is an error's; without one it is 0. */
+/* The detail belongs to an error; without one it is 0. */
 TEST(test_detail)
 {
     static const struct power_plan plans[] = {
@@ -215,7 +215,7 @@ TEST(test_refused)
     assert_int_equal(result.error, SESSION_NO_BOOST);
     machine.boost = true;
     plan.place.power.boost = POWER_BOOST_AS_IS;
-    plan.place.power.pstate = 4; /* of 0 to 3 */
+    plan.place.power.pstate = 4; /* only 0 to 3 exist */
     run();
     assert_int_equal(result.error, SESSION_PSTATE);
     assert_int_equal(result.error_detail, 0x30);
@@ -223,7 +223,7 @@ TEST(test_refused)
     assert_int_equal(calls[1], 0);
 }
 
-/* The run is given up, and all is put back. */
+/* The run is abandoned, and everything is restored. */
 TEST(test_not_reached)
 {
     arrange();
@@ -247,7 +247,7 @@ TEST(test_not_reached)
     assert_int_equal(result.error_detail, CONTROL);
 }
 
-/* Whatever register is not there is named. */
+/* The error names the register that does not exist. */
 TEST(test_missing_registers)
 {
     static const uint32_t msrs[] = {HWCR, LIMIT, CONTROL, STATUS};

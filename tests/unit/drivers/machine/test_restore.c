@@ -97,14 +97,14 @@ static void change(enum restore_kind kind)
     }
 }
 
-/* Registers of the other kinds differ then, and stay so: only the logged one is put back. */
+/* Restores the logged register alone: registers of all other kinds stay as they are. */
 TEST_WITH(each_kind_alone, set_up, NULL)
 {
     static const struct {
         enum restore_kind kind;
         uint64_t address;
         uint32_t unit;
-        const char *log; /* of putting it back */
+        const char *log; /* accesses of the restoring */
     } rows[] = {{RESTORE_MSR, MSR_PERF_CTL(0), 0, "wrmsr c0010000 0\nrdmsr c0010000\n"},
                 {RESTORE_MMIO, FAKE_APIC + 0x510, 0, "apic w 510 10000\napic r 510\n"},
                 {RESTORE_PCI, 0x1CC, 0, NULL},
@@ -138,13 +138,13 @@ TEST_WITH(each_kind_alone, set_up, NULL)
         assert_int_equal(restore_failures(&log), 0);
         after = now();
         if (rows[i].kind == RESTORE_PCI || rows[i].kind == RESTORE_CONFIG)
-            after.cf8 = before.cf8; /* the way to them */
+            after.cf8 = before.cf8; /* port CF8h leads to the registers */
         assert_memory_equal(&after, &before, sizeof after);
     }
 }
 
-/* A row for each register and note of all sessions, as before the first and after the last of them; what was once not
- * put back stays so. */
+/* A row for each register and note of all sessions has the value before the first and after the last session; a
+ * register that once was not restored stays so. */
 TEST(sessions_together)
 {
     static const struct restore_log sessions[] = {
@@ -196,8 +196,8 @@ TEST(sessions_together)
     assert_null(restore_find(&all, &(struct restore_row){.kind = RESTORE_CR3}));
 }
 
-/* Counts registers of sessions that find no room, those that a session itself has no room for, and notes. The five of
- * tables_remove() have room where registers have none. */
+/* Counts registers of sessions for which there is no room, registers for which a session itself has no room, and notes.
+ * The five of tables_remove() have room where other registers have none. */
 TEST(dropped_rows_are_counted)
 {
     static const struct restore_row row = {.what = "CR3", .kind = RESTORE_CR3, .before = 1, .after = 1, .ok = true};

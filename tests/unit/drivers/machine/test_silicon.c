@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The snapshot of registers: what is read where, what faults, and that nothing is left changed. */
+/* The snapshot of registers: what is read where, which reads fault, and that nothing is left changed. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ TEST(test_msrs)
     assert_null(strstr(fake.log, "wrmsr c0010015"));
 }
 
-/* Registers that a processor does not have are not tried. */
+/* Registers that a processor does not have are not read. */
 TEST(test_other_processors)
 {
     fake_reset(4);
@@ -87,7 +87,7 @@ TEST(test_other_processors)
     probe();
     assert_int_equal(m.silicon.state[SILICON_MTRR_DEF_TYPE], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_UNREAD);
-    fake_set_leaf(1, 0x00000F41, 0, 0, 1 << 12); /* its family Fh is not AMD's */
+    fake_set_leaf(1, 0x00000F41, 0, 0, 1 << 12); /* this family Fh is not AMD's */
     probe();
     assert_int_equal(m.silicon.state[SILICON_MTRR_DEF_TYPE], SILICON_FAULTS);
     assert_int_equal(m.silicon.state[SILICON_HWCR], SILICON_UNREAD);
@@ -108,14 +108,14 @@ TEST(test_nodes)
     assert_int_equal(m.node_silicon[5].value[SILICON_F3x1CC - SILICON_PCI_FIRST], 0x101);
     assert_int_equal(m.node_silicon[2].value[SILICON_F0x60 - SILICON_PCI_FIRST], 0x02000060);
     assert_int_equal(m.node_silicon[3].state[0], SILICON_UNREAD);
-    assert_int_equal(m.silicon.value[SILICON_F4x15C], 0x0204015C); /* of the first one there is */
+    assert_int_equal(m.silicon.value[SILICON_F4x15C], 0x0204015C); /* the first existing node's */
     assert_int_equal(m.silicon.state[SILICON_F4x15C], SILICON_READ);
     assert_true(same_as_before());
     assert_non_null(strstr(fake.log, "wrmsr c001001f 402000000008\n"));
     assert_non_null(strstr(fake.log, "wrmsr c001001f 2000000008\n"));
 }
 
-/* Rows of devices are not the APIC's. */
+/* Rows of devices are not taken for entries of the APIC. */
 TEST(test_no_nodes)
 {
     fake_reset(4);
@@ -124,7 +124,7 @@ TEST(test_no_nodes)
     probe();
     for (unsigned i = SILICON_PCI_FIRST; i < SILICON_ROWS; i++)
         assert_int_equal(m.silicon.state[i], SILICON_UNREAD);
-    fake.node_id[0] = NODE_PRESENT; /* which has none of the other registers */
+    fake.node_id[0] = NODE_PRESENT; /* a device without the other registers */
     fake.f3x1cc[0] = 0xFFFFFFFE;
     probe();
     assert_int_equal(m.silicon.value[SILICON_F2x110], 0xFFFFFFFF);
@@ -138,7 +138,7 @@ TEST(test_no_nodes)
         assert_int_equal(m.silicon.state[i], SILICON_UNREAD);
 }
 
-/* Without NB_CFG the first 256 bytes are read, and port CF8h is put back all the same. */
+/* Without NB_CFG the first 256 bytes are read, and port CF8h is still restored. */
 TEST(test_no_nb_cfg)
 {
     fake_reset(4);
@@ -151,7 +151,7 @@ TEST(test_no_nb_cfg)
     assert_int_equal(fake.cf8, before.cf8);
 }
 
-/* An exception at any access: what was changed is put back, or told. */
+/* After an exception at any access, changed registers are restored, or reported. */
 TEST(test_fault_at_each_access)
 {
     unsigned told = 0, n = 1;
@@ -171,10 +171,10 @@ TEST(test_fault_at_each_access)
         told += m.probe_not_restored;
     }
     assert_true(n > SILICON_ROWS);
-    assert_in_range(told, 2, 4); /* writing NB_CFG or the port back, and reading them after it */
+    assert_in_range(told, 2, 4); /* writing NB_CFG or the port back, and reading both afterwards */
 }
 
-/* The local vector table as it is, but for bits that come and go; and of it only what this APIC has. */
+/* The snapshot has the local vector table without bits that come and go, and only entries that this APIC has. */
 TEST(test_local_vector_table)
 {
     fake_reset(4);
@@ -204,7 +204,7 @@ TEST(test_local_vector_table)
     assert_int_equal(m.silicon.state[SILICON_APIC_SPURIOUS], SILICON_UNREAD);
 }
 
-/* Another core's facts are its MSRs and its APIC's registers, and nothing of the nodes. */
+/* The facts of another core are its MSRs and its APIC's registers, and nothing about the nodes. */
 TEST(test_core)
 {
     struct silicon core = {0};
@@ -220,14 +220,14 @@ TEST(test_core)
     assert_null(strstr(fake.log, "wrmsr"));
 }
 
-/* A session reads its core's once. */
+/* A session reads its core's registers once. */
 TEST(test_session)
 {
     struct silicon core = {0};
 
     set_up(MODEL_C, 1);
     fake_add_msr(0x2FF, 0xC06, 0);
-    fake.apic[0xF0 / 16] = 0xFF; /* a run switches it on */
+    fake.apic[0xF0 / 16] = 0xFF; /* a run switches the APIC on */
     plan.place.silicon = &core;
     run();
     assert_int_equal(result.error, SESSION_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* USB legacy emulation off and on again: controllers of each kind, and what hostile ones say of themselves. */
+/* USB legacy emulation off and on again: each kind of controller, and false values that controllers report. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 enum { DEVICES = 20, CONFIG_WORDS = 64, MEMORY_WORDS = 0x4000, UHCI = 0x00, OHCI = 0x10, EHCI = 0x20, XHCI = 0x30 };
 enum { RUNNING = 0x80, SMI_EHCI = 0xE03F, SMI_XHCI = 0xE011 };
 
-/* A controller, or a bridge. */
+/* A controller or a bridge. */
 static struct device {
     uint32_t at;     /* bus, device and function */
     uint8_t kind;    /* interface of a controller */
     uint32_t legacy; /* offset of the register with the requests */
-    bool stuck;      /* that keeps them */
+    bool stuck;      /* keeps its requests */
     uint32_t config[CONFIG_WORDS];
     uint64_t base;
     uint32_t memory[MEMORY_WORDS];
@@ -23,9 +23,9 @@ static unsigned count, config_reads;
 static _Alignas(4096) uint64_t gigabytes[512];
 static struct restore_log saved;
 static struct usb_legacy usb;
-static uint64_t detail, highest; /* highest: address that was read or written */
+static uint64_t detail, highest; /* highest: highest address that was read or written */
 
-/* A 1 clears some bits, others cannot be written, the rest is kept. */
+/* Writes a register in which a 1 clears some bits, others cannot be written, and the rest is kept. */
 static void write_as(uint32_t *reg, uint32_t value, uint32_t writable, uint32_t cleared, const struct device *device)
 {
     uint32_t stuck = device->stuck ? *reg & (SMI_EHCI | 0x9F) : 0;
@@ -93,7 +93,7 @@ static struct device *add(uint32_t at, uint8_t kind, uint64_t base)
 static struct device *add_uhci(uint32_t at)
 {
     struct device *device = add(at, UHCI, 0);
-    device->config[0xC0 / 4] = 0x1234AFFF; /* all requests, and bits that a 1 would clear */
+    device->config[0xC0 / 4] = 0x1234AFFF; /* all requests, and bits that writing a 1 would clear */
     return device;
 }
 
@@ -137,7 +137,7 @@ static struct device *add_bridge(uint32_t at, uint32_t bus)
     return device;
 }
 
-/* No controller, and the first 4 GB mapped one to one. */
+/* Sets up a machine without a controller, with the first 4 GB mapped one to one. */
 static void arrange(void)
 {
     set_up(MODEL_C, 1);
@@ -190,7 +190,7 @@ TEST(each_kind)
     assert_int_equal(fake.cf8, 0x80001234);
 }
 
-/* One request at a time: each is found, and nothing else counts as one. */
+/* There is one request at a time: each is found, and nothing else counts as a request. */
 TEST(each_request)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -212,7 +212,7 @@ TEST(each_request)
     }
 }
 
-/* Interrupts that are not SMIs, and registers that a controller without emulation does not have. */
+/* Interrupts that are no SMIs, and registers that a controller without emulation does not have, are left alone. */
 TEST(ohci_of_the_system)
 {
     arrange();
@@ -225,21 +225,22 @@ TEST(ohci_of_the_system)
     assert_int_equal(saved.count, 1);
 }
 
-/* Firmware that has handed off already, as UEFI's drivers do: nothing is written. */
+/* If the firmware has handed off already, as UEFI's drivers do, nothing is written. */
 TEST(nothing_to_do)
 {
     arrange();
     add_ehci(0x90, 0xFE100000)->config[0xA4 / 4] = 0xC0080000;
     add_xhci(0x98, 0xFE200000)->memory[0x814 / 4] = 0xE00E1FEE;
     add_uhci(0xA0)->config[0xC0 / 4] = 0x2F60;
-    add_uhci(0xA8)->config[0xC0 / 4] = 0xFFFFFFFF; /* it has gone */
+    add_uhci(0xA8)->config[0xC0 / 4] = 0xFFFFFFFF; /* the device has gone */
     assert_int_equal(off(), SESSION_OK);
     assert_int_equal(usb.controllers, 4);
     assert_int_equal(usb.off, 0);
     assert_int_equal(saved.count, 1);
 }
 
-/* Registers that are not decoded, not in memory, at 0, or where nothing is mapped; those of 64 bits are, if mapped. */
+/* Registers are not reached if they are not decoded, not in memory, at 0, or not mapped; registers with 64-bit
+ * addresses are, if mapped. */
 TEST(registers_that_are_not_reached)
 {
     static const struct {
@@ -248,7 +249,7 @@ TEST(registers_that_are_not_reached)
     } rows[] = {
         {7, 0xFE200004, 0, true},  {2, 0xFE200004, 0, true},         {5, 0xFE200004, 0, false},
         {7, 0xFE200001, 0, false}, {7, 0x00000004, 0, false},        {7, 0xFE200004, 1, false},
-        {7, 0xFE200000, 1, true}, /* 32 bits: what follows is another register */
+        {7, 0xFE200000, 1, true}, /* 32 bits: the next word is another register */
         {7, 0x00000004, 1, false}, {7, 0xFE200004, 1u << 20, false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -273,11 +274,11 @@ TEST(registers_that_are_not_reached)
     assert_int_equal(usb.unreached, 1);
 }
 
-/* Lists of capabilities: loops, ends in the middle, steps outside. */
+/* Lists of capabilities have loops, end in the middle, or lead outside. */
 TEST(lists)
 {
     static const struct {
-        uint32_t first, at, capability; /* the first one by the parameters; what stands at 'at' */
+        uint32_t first, at, capability; /* the first one by the parameters; the value at 'at' */
         bool found;
     } ehci[] =
         {
@@ -322,7 +323,7 @@ TEST(lists)
         x->memory[x->legacy / 4] = 1;
         unsigned accesses = fake.accesses;
         assert_int_equal(off(), SESSION_OK);
-        /* The last one leads nowhere, and is read once. */
+        /* The last list leads nowhere, and is read once. */
         if (!(xhci[i].capability >> 8 & 0xFF))
             assert_in_range(fake.accesses - accesses, 1, 90);
         if (usb.off != xhci[i].found)
@@ -330,7 +331,7 @@ TEST(lists)
     }
 }
 
-/* A list with two of them: the first is the controller's. */
+/* If a list has two such capabilities, the first is the controller's. */
 TEST(first_of_two)
 {
     arrange();
@@ -351,12 +352,12 @@ TEST(first_of_two)
     assert_int_equal(e->config[0xA4 / 4], SMI_EHCI);
     assert_int_equal(x->memory[0x404 / 4], 0);
     assert_int_equal(x->memory[0x414 / 4], SMI_XHCI);
-    assert_int_equal(saved.count, 3); /* and port CF8h */
+    assert_int_equal(saved.count, 3); /* with port CF8h */
     assert_int_equal(saved.row[0].kind, RESTORE_PORT);
-    assert_int_equal(saved.row[0].mask, ~0ull); /* each bit of it is compared */
+    assert_int_equal(saved.row[0].mask, ~0ull); /* each of its bits is compared */
 }
 
-/* A capability beyond what is mapped, and one whose second half is. */
+/* A capability lies beyond the mapped memory, or its second half does. */
 TEST(lists_that_leave_what_is_mapped)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -380,19 +381,19 @@ TEST(lists_that_leave_what_is_mapped)
     assert_true(highest <= 0xFFFFFFFF);
 }
 
-/* Controllers behind bridges, bridges that lead back, and functions of devices that have one. */
+/* Controllers behind bridges, bridges that lead back, and functions of devices with a single function. */
 TEST(buses)
 {
     arrange();
     add_ehci(0x90, 0xFE100000);
-    add_ehci(0x91, 0xFE110000)->config[0xA4 / 4] = 1; /* function 1, of a device that says it has one function */
+    add_ehci(0x91, 0xFE110000)->config[0xA4 / 4] = 1; /* function 1 of a device that says that it has only one */
     add_bridge(0x10, 2);
     add_bridge(0x200, 0);   /* back */
     add_bridge(0x2F8, 255); /* on */
-    add_bridge(0x208, 255); /* there, too */
+    add_bridge(0x208, 255); /* on the same bus, too */
     struct device *last = add_ehci(0xFFF8 | 7, 0xFE120000), *first = add_uhci(0xFFF8);
     first->config[3] = 0x00800000;
-    add_ehci(0x300, 0xFE130000); /* on a bus that nothing leads to */
+    add_ehci(0x300, 0xFE130000); /* on a bus to which no bridge leads */
     assert_int_equal(off(), SESSION_OK);
     assert_int_equal(usb.controllers, 3);
     assert_int_equal(usb.off, 3);
@@ -400,7 +401,7 @@ TEST(buses)
     assert_true(config_reads < 1000);
     give_back(0);
     assert_int_equal(last->config[0xA4 / 4], 0xE000E03F);
-    arrange(); /* the same bridge at another layout: bit 7 says more functions, not which kind it is */
+    arrange(); /* the same bridge in another header: bit 7 means several functions, not the kind of header */
     add_bridge(0x10, 1)->config[3] = 0x00810000;
     add_bridge(0x11, 2)->config[3] = 0x00020000; /* of a card slot */
     add_ehci(0x100, 0xFE100000);
@@ -409,7 +410,7 @@ TEST(buses)
     assert_int_equal(usb.controllers, 1);
 }
 
-/* A controller that keeps its requests, or has no row in the log, is an error; the error names the first such
+/* A controller that keeps its requests, or has no row in the log, is an error, which names the first such
  * controller. */
 TEST(errors)
 {
@@ -439,7 +440,7 @@ TEST(errors)
     add_ehci(0x98, 0xFE100000);
     assert_int_equal(off(), SESSION_USB);
     assert_int_equal(detail, 0x90);
-    assert_int_equal(devices[0].memory[4], 0x8000005A); /* what has no row is not written */
+    assert_int_equal(devices[0].memory[4], 0x8000005A); /* a register without a row is not written */
     assert_int_equal(devices[1].config[0xA4 / 4], 0xE000E03F);
     for (unsigned kind = 0; kind < 3; kind++) {
         arrange();
@@ -466,7 +467,7 @@ static void look(void *argument, uint64_t arena)
     in_body = devices[0].config[0xA4 / 4];
 }
 
-/* In a session: off while the body runs, on again after it, and after an error. */
+/* In a session emulation is off while the body runs, and on again after it, and after an error. */
 TEST(in_a_session)
 {
     for (unsigned i = 0; i < 3; i++) {

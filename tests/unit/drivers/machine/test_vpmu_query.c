@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events that a counter counts: asked of our own virtual PMU only. */
+/* The events that a counter counts: only our own virtual PMU is asked. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ TEST(test_silicon_and_strangers)
         assert_true(vpmu_counts(&m, 0x41, 0));
         fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0);
         fake_set_leaf(0x40000011, 3000000, 200000, 0, 0);
-        assert_int_equal(vpmu_tsc_khz(&m), 0); /* a stranger's leaf may mean anything */
+        assert_int_equal(vpmu_tsc_khz(&m), 0); /* another hypervisor's leaf may mean anything */
         assert_int_equal(vpmu_timer_khz(&m), 0);
     }
 }
@@ -68,7 +68,7 @@ TEST(test_clocks)
     assert_int_equal(vpmu_timer_khz(&m), 0);
 }
 
-/* Ranges are told as many as the table has, then the rest; and nothing when there is none. */
+/* The model is told as many ranges as its table holds, then the rest; without ranges it is told nothing. */
 TEST(test_filled)
 {
     static struct vpmu_filled filled;
@@ -110,7 +110,7 @@ TEST(test_prepared)
     fake_set_leaf(0x40000013, 0x40000080, 0, 0, 0);
     fake_clear_log();
     assert_int_equal(vpmu_prepared_msr(&m), 0x40000080);
-    fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0); /* a model that cannot be told */
+    fake_set_leaf(0x40000000, 0x40000011, 0, 0, 0); /* a model that has no MSR for this */
     assert_int_equal(vpmu_prepared_msr(&m), 0);
     m.hypervisor_signature[0] = 'I'; /* another hypervisor, silicon */
     fake_set_leaf(0x40000000, 0x40000013, 0, 0, 0);
@@ -118,14 +118,14 @@ TEST(test_prepared)
     vpmu_forget(&m);
     assert_int_equal(fake_msr(0x40000081)->value, 0);
     m.hypervisor_signature[0] = 'i';
-    vpmu_forget(&m); /* an older model, that cannot */
+    vpmu_forget(&m); /* an older model, which has no MSR for this */
     assert_int_equal(fake_msr(0x40000081)->value, 0);
     fake_set_leaf(0x40000013, 0x40000080, 0x40000081, 0, 0);
     vpmu_forget(&m);
     assert_int_equal(fake_msr(0x40000081)->value, 1);
 }
 
-/* The part goes to the MSR that the model names; to none on silicon, or where the model names none. */
+/* The part is written to the MSR that the model names; there is no write on silicon, or if the model names none. */
 TEST(test_part)
 {
     struct machine m;
@@ -145,7 +145,7 @@ TEST(test_part)
     assert_int_equal(fake_msr(0x40000082)->value, 1);
 }
 
-/* The address of own code's map goes to the MSR that the model names, as 0 for the image's. */
+/* The address of own code's map is written to the MSR that the model names; 0 stands for the image's map. */
 TEST(test_own_code)
 {
     const struct vpmu_own_code code = {1, 2, 3};

@@ -28,7 +28,7 @@ static unsigned count(const char *text)
     return n;
 }
 
-/* AMD APM vol. 2 section 16.11: MSR 800h + offset / 16. */
+/* The numbers of the registers are 800h + offset / 16 (AMD APM vol. 2 section 16.11). */
 TEST(numbers_of_the_registers)
 {
     uint64_t base = 0;
@@ -63,7 +63,7 @@ static void one_overflow(void *argument, uint64_t arena)
     fake_nmi();
 }
 
-/* The entry that the delivery masked is opened again in the handler. */
+/* The handler opens the entry again that the delivery masked. */
 TEST(counters)
 {
     set_up_x2apic();
@@ -74,7 +74,7 @@ TEST(counters)
                                          .groups = 1,
                                          .group = {{.events = 1, .event = {0}}}};
     plan.calls.body = one_overflow;
-    fake.apic[APIC_LVT_PERF / 16] = 0x110FE; /* with its delivery status, which an MSR refuses to take back */
+    fake.apic[APIC_LVT_PERF / 16] = 0x110FE; /* with its delivery status, which an MSR does not accept */
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.counts.recorded[SAMPLE_PMC], 1);
@@ -91,7 +91,7 @@ static void one_tick(void *argument, uint64_t arena)
     fake_nmi();
 }
 
-/* Ticks come from a counter, with nothing of the timer's changed. */
+/* Ticks come from a counter, and the timer's registers are not changed. */
 TEST(timer_without_nmi)
 {
     set_up_x2apic();
@@ -138,7 +138,7 @@ TEST(entries_are_masked)
     assert_int_equal(fake.apic[0x350 / 16], 0x8700);
 }
 
-/* One register of 64 bits; ids beyond 255; nothing says that it is still on its way. */
+/* A command is one register of 64 bits, for IDs beyond 255; no bit says that it is still on its way. */
 TEST(commands)
 {
     uint64_t base = 0;
@@ -155,7 +155,7 @@ TEST(commands)
     assert_int_equal(apic_own_id(FAKE_APIC), 5);
 }
 
-/* From off it goes by way of xAPIC mode: another transition is refused (AMD APM vol. 2 section 16.9.1). */
+/* A core whose APIC is off goes through xAPIC mode: any other transition is refused (AMD APM vol. 2 section 16.9.1). */
 TEST(switching_the_mode)
 {
     static const struct {
@@ -177,13 +177,13 @@ TEST(switching_the_mode)
     }
 }
 
-/* x2APIC mode does not lead to xAPIC mode but by way of off. */
+/* From x2APIC mode the only way to xAPIC mode leads through off. */
 TEST(switching_back)
 {
     for (unsigned i = 0; i < 2; i++) {
         set_up_x2apic();
         fake_msr(0x1B)->value = FAKE_APIC | 0xD00;
-        fake_msr(0x1B)->writable = i ? ~0x400ull : ~0ull; /* one that stays */
+        fake_msr(0x1B)->writable = i ? ~0x400ull : ~0ull; /* a register that keeps the mode */
         fake_clear_log();
         assert_int_equal(apic_use_memory(), !i);
         assert_string_equal(fake.log, "rdmsr 1b\nwrmsr 1b fee00100\nwrmsr 1b fee00900\nrdmsr 1b\n");

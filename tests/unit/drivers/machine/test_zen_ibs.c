@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IBS that firmware has left off: which registers are changed, when, on which processors, and that all are put back. */
+/* IBS that the firmware has left off: which registers are changed, when, on which processors, and that all are
+ * restored. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ TEST(detection)
     assert_true(machine_ibs_usable(&machine));
     assert_true(same_as_before());
     assert_true(FOUR_READ_AS_BEFORE);
-    /* only what the source does at its start, in its order, and the reverse */
+    /* the same writes as the source makes at its start, in its order, and the reverse */
     const char *set = strstr(fake.log, "wrmsr c0011005 35c237ff178bfbff\n");
     assert_non_null(set);
     set = strstr(set, "wrmsr c0011029 3000310e88003\n");
@@ -53,7 +54,7 @@ TEST(detection)
     assert_null(strstr(fake.log, "wrmsr"));
 }
 
-/* Nothing but the setting does it, and not where CPUID has IBS. */
+/* Only the setting switches IBS on, and not if CPUID shows IBS. */
 TEST(not_without_need)
 {
     probed();
@@ -99,7 +100,8 @@ static void threads(unsigned per_core)
     fake_clear_log();
 }
 
-/* Refused before the first write, unless C001_1029 is as it should be: it is not written then. */
+/* The switch is refused before the first write, unless C001_1029 has the right value already: then it is not
+ * written. */
 TEST(other_thread)
 {
     threads(2);
@@ -114,7 +116,7 @@ TEST(other_thread)
     assert_true(machine.ibs);
     assert_null(strstr(fake.log, "wrmsr c0011029"));
     threads(2);
-    machine.extended_ecx &= ~(1u << 22); /* there is no such leaf */
+    machine.extended_ecx &= ~(1u << 22); /* this leaf does not exist */
     assert_int_equal(switched(true), SESSION_OK);
 }
 
@@ -130,7 +132,7 @@ TEST(registers_that_do_not_hold)
     assert_int_equal(switched(true), SESSION_MSR_FAULT);
     assert_false(machine.ibs);
     probed();
-    fake_set_leaf(0x8000001B, 0x3FE, 0, 0, 0); /* bit 0: the others are valid */
+    fake_set_leaf(0x8000001B, 0x3FE, 0, 0, 0); /* bit 0: the other bits are valid */
     assert_int_equal(switched(true), SESSION_IBS_SWITCH);
     assert_false(machine.ibs || machine.ibs_caps);
     assert_true(same_as_before());
@@ -155,7 +157,7 @@ TEST(fault_in_detection)
         left += error == SESSION_RESTORE;
     }
     assert_true(n > 12);
-    assert_int_equal(left, 4); /* two registers: the write and the reading back */
+    assert_int_equal(left, 4); /* two registers: the write and the read-back */
 }
 
 /* ---------------------------------------------------------------- runs */
@@ -197,7 +199,7 @@ TEST(each_run)
     assert_int_equal(result.restore.failed, 0);
 }
 
-/* The MSR of an error; 0 without one. */
+/* An error has the MSR's number; without an error the number is 0. */
 TEST(which_register)
 {
     uint64_t detail = 1;
@@ -213,7 +215,7 @@ TEST(which_register)
     assert_int_equal(detail, 0xC0010296);
 }
 
-/* Bits that the source sets only while IBS runs stay as they are without IBS. */
+/* Bits that the source sets only while IBS runs stay unchanged without IBS. */
 TEST(without_samples)
 {
     arrange();
@@ -226,7 +228,7 @@ TEST(without_samples)
     assert_true(same_as_before());
 }
 
-/* Each bit of them is compared. */
+/* Changes one bit, since each bit of the registers is compared. */
 static void one_bit_stays(void *argument, uint64_t arena)
 {
     fake_msr(0xC0011029)->writable = ~1ull;
@@ -242,7 +244,7 @@ TEST(not_put_back)
     assert_int_equal(result.restore.failed, 1);
 }
 
-/* Each core asks for itself. */
+/* Each core checks its own threads. */
 TEST(core_with_two_threads)
 {
     arrange();
