@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch Sampling of Zen 3: beside which samples, the records in order and no others, and that all is put back. */
+/* Branch Sampling of Zen 3: beside which samples it runs, the records in order and no others, and that everything is
+ * restored. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -8,16 +9,16 @@
 #include "core/family/pmc_regs.h"
 #include "drivers/pmu/branches.h"
 
-/* C000_010F as firmware has left it: on, with five records, and a bit that is reserved. */
+/* C000_010F as the firmware has left it: on, with five records, and a reserved bit. */
 #define BEFORE 0x80000000003Cull
 #define OFF    0x800000000018ull
 #define ON     0x80000000001Cull
 enum { FIRMWARE_NEXT = 5 << 16, CONTROL0 = 0xC0010200, COUNTER0, PERIOD = 1000, EMPTY = 0x5A };
 
 static struct sample_branches samples[CAPACITY + 1];
-static uint64_t control;  /* at the NMI */
+static uint64_t control;  /* the control at the NMI */
 static bool overflow;     /* counter 0 has overflowed */
-static unsigned armed_at; /* what the counter held before */
+static unsigned armed_at; /* the counter's value before */
 
 static void work(void *argument, uint64_t arena)
 {
@@ -52,7 +53,7 @@ static void arrange(void)
         .group = {{2, {0, 1}}}};
 }
 
-/* The latest is the one before the next to be written; those from there on are empty. */
+/* Checks the records: the latest is the one before the next to be written; those from there on are empty. */
 static void expect_records(const struct sample_branches *sample, unsigned recorded)
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -90,8 +91,7 @@ TEST(beside_the_sample)
     }
 }
 
-/* The interrupt comes 16 branches after the overflow: each interval is so much shorter, and its sample stands for all.
- */
+/* The interrupt comes 16 branches after the overflow: each interval is shorter by 16, and its sample stands for all. */
 TEST(shorter_by_the_wait)
 {
     arrange();
@@ -167,7 +167,7 @@ TEST(while_counting)
     assert_int_equal(fake_msr(MSR_DBG_EXTN_CFG)->value, BEFORE | FIRMWARE_NEXT);
 }
 
-/* Records are left alone where there is no room, and by NMIs outside of a run. */
+/* Records are left alone if there is no room, and by NMIs outside a run. */
 TEST(no_record)
 {
     arrange();
@@ -198,7 +198,7 @@ TEST(a_register_that_does_not_hold)
     assert_true(same_as_before());
 }
 
-/* CPUID alone says it, of processors whose row has it. */
+/* CPUID alone tells, on processors whose row has Branch Sampling. */
 TEST(who_has_it)
 {
     arrange();

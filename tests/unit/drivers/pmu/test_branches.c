@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch records beside samples: which registers, when, whose sample, and that all is put back. */
+/* Branch records beside samples: which registers are used, when, for whose sample, and that everything is restored. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/family/ibs_regs.h"
 #include "drivers/pmu/branches.h"
 
-enum { ON = 0x70, OFF = 0x30 }; /* C000_010F is 30h before; bit 6 */
+enum { ON = 0x70, OFF = 0x30 }; /* C000_010F is 30h before; the bit is bit 6 */
 
 static struct sample_branches samples[CAPACITY + 1];
 
@@ -49,7 +49,7 @@ static const struct restore_row *restored(uint32_t msr)
     return NULL;
 }
 
-/* A register of the records is in the log. */
+/* Returns whether a register of the records is in the log. */
 static bool touched(void)
 {
     return strstr(fake.log, " c000010") || strstr(fake.log, " c001030");
@@ -80,7 +80,7 @@ TEST(beside_the_sample)
     assert_int_equal(restored(MSR_LBR_SELECT)->before, 5);
 }
 
-/* Interrupts are kept out, and what was recorded before is gone. */
+/* Interrupts are kept out, and earlier records are cleared. */
 TEST(set_before_sampling)
 {
     struct nmi_branches branches = {.sample = samples, .entries = FAKE_BRANCHES};
@@ -117,7 +117,7 @@ TEST(not_asked_for)
     assert_int_equal(fake.accesses, 0);
 }
 
-/* No room: none are read; and none outside of a run, where the registers are left alone. */
+/* Without room no record is read, and none outside a run, where the registers are left alone. */
 TEST(no_record)
 {
     arrange();

@@ -84,7 +84,7 @@ static const struct resolve_row resolve_rows[] = {
      {OP(0x400, false, true)},
      SESSION_OK,
      {.op_ctl = 0x20040, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 1024}},
-    {MODEL_B, /* half the range is at most half the period */
+    {MODEL_B, /* half of the range is at most half of the period */
      {OP(0x3F0, false, true)},
      SESSION_OK,
      {.op_ctl = 0x2003F, .op_random = IBS_RANDOM_MAXCNT, .op_random_range = 512}},
@@ -138,10 +138,10 @@ struct random_row {
     uint32_t period;
     bool ops;
     uint32_t range;
-    uint32_t steps; /* values of CurCnt, 0: none */
+    uint32_t steps; /* number of values of CurCnt, 0: no variation */
 };
 
-/* The interval in counts until the next sample. */
+/* Returns the interval in counts until the next sample. */
 static uint32_t interval(uint64_t ctl)
 {
     return ibs_period(ibs_op_max_cnt(ctl)) - ibs_op_cur_cnt(ctl);
@@ -177,11 +177,10 @@ TEST(test_random_intervals)
             low = counts < low ? counts : low;
             high = counts > high ? counts : high;
         }
-        /* All of the range is used, and no more; the mean is the period within half a count and five standard errors.
-         */
+        /* The whole range is used, and no more; the mean is the period within half a count and five standard errors. */
         assert_in_range(high - low, row->range - row->range / 16, row->range);
         assert_int_equal(steps, row->steps ? row->steps - 1 : 0);
-        assert_int_equal(engine.linger, row->model == MODEL_B ? 16 : 0); /* where only MaxCnt varies */
+        assert_int_equal(engine.linger, row->model == MODEL_B ? 16 : 0); /* if only MaxCnt varies */
         double mean = (double)sum / DRAWS, error = mean - row->period;
         double bound = 0.5 + 5.0 * row->range * 0.289 / 447.0;
         if (error > bound || error < -bound)
@@ -209,10 +208,10 @@ TEST(test_same_seed_same_intervals)
     assert_true(differs);
 }
 
-/* Draws of first intervals, of one kind. */
+/* The first intervals that were drawn, of one kind. */
 struct drawn {
     uint64_t sum, least, most;
-    unsigned odd; /* not multiples of 16 */
+    unsigned odd; /* number that are no multiples of 16 */
 };
 
 static void add_drawn(struct drawn *drawn, uint64_t interval)
@@ -225,7 +224,8 @@ static void add_drawn(struct drawn *drawn, uint64_t interval)
 
 enum { FIRSTS = 4000 };
 
-/* Each number of counts is as likely, from the least on: the mean is within four standard errors of half the range. */
+/* Checks that each number of counts is equally likely, from the least on: the mean is within four standard errors of
+ * half the range. */
 static void check_drawn(const struct drawn *drawn, uint32_t range, uint32_t least, bool exact)
 {
     if (range <= least) {
@@ -238,7 +238,7 @@ static void check_drawn(const struct drawn *drawn, uint32_t range, uint32_t leas
     assert_in_range(drawn->odd, exact ? FIRSTS * 0.9 : 0, exact ? FIRSTS * 0.97 : 0);
 }
 
-/* Nothing else of the control registers differs, and later intervals are as without. */
+/* The control registers do not differ otherwise, and later intervals are as without a first interval. */
 TEST(test_first_interval)
 {
     static const struct {
@@ -301,7 +301,7 @@ TEST(test_first_interval)
     }
 }
 
-/* The least and the most are drawn, and all between; what is longer than the processor counts is refused. */
+/* The least and the most are drawn, and all between; an interval longer than the processor counts is refused. */
 TEST(test_first_range)
 {
     struct machine machine;
@@ -332,7 +332,7 @@ TEST(test_first_range)
     assert_int_equal(ibs_resolve(&plan, &machine, &settings), SESSION_OK);
 }
 
-/* The first interval is as long as the plan says, to the count; the period of 27 bits has its upper ones elsewhere. */
+/* The first interval is exactly as long as the plan says; a period of 27 bits has its upper bits elsewhere. */
 TEST(test_exact_first)
 {
     static const struct {
@@ -395,7 +395,7 @@ struct sequence_row {
     const char *start, *stop;
 };
 
-/* CurCnt counts while the workload runs: the fake has it at 123h when sampling is stopped. */
+/* CurCnt counts while the workload runs: in the fake it is 123h when sampling is stopped. */
 static const struct sequence_row sequence_rows[] = {
     {MODEL_C,
      true,
@@ -442,11 +442,11 @@ TEST(test_sequences)
         assert_int_equal(ibs_stop(&engine, row->e420, 50000, &detail), SESSION_OK);
         assert_int_equal(engine.state, NMI_STOPPING);
         assert_string_equal(fake.log, row->stop);
-        assert_int_equal(fake.pauses, 49); /* it waited 50000 ticks for a late NMI; a reading takes 1000 */
+        assert_int_equal(fake.pauses, 49); /* the stop waited 50000 ticks for a late NMI; a reading takes 1000 */
     }
 }
 
-/* A register that is not there is named, and nothing is started. */
+/* A register that does not exist is named, and nothing is started. */
 TEST(test_absent_registers)
 {
     static const uint32_t msrs[] = {MSR_IBS_FETCH_CTL, MSR_IBS_OP_CTL};
@@ -460,7 +460,7 @@ TEST(test_absent_registers)
     }
 }
 
-/* The first value that is written has the first interval; later ones have the others. */
+/* The first value that is written has the first interval, and later values have the others. */
 TEST(test_first_value)
 {
     uint64_t detail;
@@ -507,7 +507,7 @@ TEST(test_enable_does_not_hold)
     fake_msr(MSR_IBS_FETCH_CTL)->writable = 0xFFFF;
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
     assert_int_equal(detail, MSR_IBS_FETCH_CTL);
-    set_up(MODEL_C, both_fixed, 4); /* left by a sample, and here to stay: there would be no other */
+    set_up(MODEL_C, both_fixed, 4); /* left by a sample, and never cleared: there would be no other sample */
     fake_msr(MSR_IBS_OP_CTL)->value = IBS_OP_VAL;
     fake_msr(MSR_IBS_OP_CTL)->writable = ~IBS_OP_VAL;
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_IBS_ENABLE);
@@ -524,7 +524,7 @@ TEST(test_stop_goes_through)
     assert_int_equal(detail, MSR_IBS_OP_CTL);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
     assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value, 0);
-    /* even so in the erratum's order */
+    /* still in the erratum's order */
     assert_non_null(strstr(fake.log, "wrmsr c0011033 20000\n"));
 }
 
@@ -570,7 +570,7 @@ TEST(test_fetch_sample)
     assert_int_equal(ring[0].cpu, 3);
     assert_int_not_equal(ring[0].tsc, 0);
     assert_int_equal(ring[0].reg[IBS_FETCH_CTL], FETCH_READY | IBS_FETCH_COMP);
-    assert_int_equal(ring[0].reg[IBS_FETCH_LINAD], 0x4010F0); /* upper bits from bit 47 */
+    assert_int_equal(ring[0].reg[IBS_FETCH_LINAD], 0x4010F0); /* the upper bits are copies of bit 47 */
     assert_int_equal(ring[0].reg[IBS_FETCH_PHYSAD], 0);
 
     fake_msr(MSR_IBS_FETCH_LINAD)->value = 0x1234800000001000;
@@ -630,10 +630,10 @@ TEST(test_both_in_one_nmi)
     assert_int_equal(ring[1].kind, SAMPLE_OP);
     assert_int_equal(ring[0].tsc, ring[1].tsc);
     assert_int_equal(engine.counts.nmi, 1);
-    /* the second request comes in with nothing left to take */
+    /* the second request arrives when nothing is left to take */
     uint64_t tsc = fake.tsc;
     nmi(IBS_FETCH_EN | 0x1000, IBS_OP_EN | 0x2000);
-    assert_int_equal(fake.tsc, tsc); /* the time is nobody's, so it is not read */
+    assert_int_equal(fake.tsc, tsc); /* the time belongs to no sample, so it is not read */
     assert_string_equal(fake.log, READ_CTLS "in 61\n");
     assert_int_equal(engine.counts.empty, 1);
     assert_int_equal(engine.counts.late, 0);
@@ -655,7 +655,7 @@ TEST(test_op_rearm_is_random)
 TEST(test_full_ring_loses_and_rearms)
 {
     start(both_fixed, 1);
-    nmi(FETCH_READY, OP_READY); /* one fits */
+    nmi(FETCH_READY, OP_READY); /* one record fits */
     assert_string_equal(fake.log, READ_CTLS "rdmsr c0011031\n" ARM_FETCH ARM_OP);
     nmi(FETCH_READY, OP_READY);
     assert_string_equal(fake.log, READ_CTLS ARM_FETCH ARM_OP);
@@ -664,7 +664,7 @@ TEST(test_full_ring_loses_and_rearms)
     assert_int_equal(engine.counts.recorded[SAMPLE_OP], 0);
     assert_int_equal(engine.counts.lost[SAMPLE_FETCH], 1);
     assert_int_equal(engine.counts.lost[SAMPLE_OP], 2);
-    assert_int_equal(ring[1].tsc, 0); /* nothing past the end */
+    assert_int_equal(ring[1].tsc, 0); /* nothing behind the end */
 }
 
 TEST(test_foreign_nmi)
@@ -676,7 +676,7 @@ TEST(test_foreign_nmi)
     nmi(IBS_FETCH_EN, IBS_OP_EN);
     assert_int_equal(engine.counts.foreign, 2);
     assert_int_equal(engine.counts.empty, 0);
-    nmi(IBS_FETCH_EN, IBS_OP_EN); /* still set from before: not the reason of this one */
+    nmi(IBS_FETCH_EN, IBS_OP_EN); /* still set by an earlier NMI: not the reason for this one */
     assert_int_equal(engine.counts.foreign, 2);
     assert_int_equal(engine.counts.empty, 1);
     engine.counts.empty = 0;
@@ -685,7 +685,7 @@ TEST(test_foreign_nmi)
     assert_int_equal(engine.counts.empty, 1);
 }
 
-/* After the stop has begun the handler leaves the control registers to it, even when a sample is there. */
+/* Once the stop has begun, the handler does not write the control registers, even if there is a sample. */
 TEST(test_late_nmi)
 {
     start(both_fixed, 4);
@@ -696,7 +696,7 @@ TEST(test_late_nmi)
     assert_int_equal(engine.ring.count, 0);
 }
 
-/* NMIs without a cause, one after the other, end with the entries masked; a sample in between begins a new row. */
+/* A row of NMIs without a cause ends with the entries masked; a sample in between begins a new row. */
 TEST(test_storm)
 {
     static const enum nmi_state states[] = {NMI_IDLE, NMI_STOPPING, NMI_RUNNING_IBS};
@@ -713,12 +713,12 @@ TEST(test_storm)
         assert_null(strstr(fake.log, "apic"));
         assert_int_equal(engine.counts.storm, 0);
         nmi(IBS_FETCH_EN, IBS_OP_EN);
-        assert_non_null(strstr(fake.log, "apic w 510 10400\napic w 320 10400\n")); /* nothing else is ours */
+        assert_non_null(strstr(fake.log, "apic w 510 10400\napic w 320 10400\n")); /* no other entry is ours */
         assert_null(strstr(fake.log, "apic w 340"));
         assert_int_equal(engine.counts.storm, 1);
         assert_int_equal(engine.cut, states[i] == NMI_RUNNING_IBS);
-        assert_int_equal(engine.counts.empty + engine.counts.late, 2 * NMI_STORM - 1); /* each is counted */
-        for (unsigned n = 1; n < NMI_STORM; n++)                                       /* the next one is as long */
+        assert_int_equal(engine.counts.empty + engine.counts.late, 2 * NMI_STORM - 1); /* each NMI is counted */
+        for (unsigned n = 1; n < NMI_STORM; n++)                                       /* the next row is as long */
             nmi(IBS_FETCH_EN, IBS_OP_EN);
         assert_int_equal(engine.counts.storm, 1);
         nmi(IBS_FETCH_EN, IBS_OP_EN);

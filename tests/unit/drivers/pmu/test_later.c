@@ -89,7 +89,7 @@ TEST(test_resolve)
     }
 }
 
-/* Each of what later families need is a reason for their handler. */
+/* Each thing that later families need is a reason for their handler. */
 TEST(test_which_handler)
 {
     static const struct ibs_settings needs[] = {
@@ -119,7 +119,7 @@ TEST(test_random_intervals)
             sum += (double)ibs_op_period(ctl, machine.ibs_caps) - (double)cur_cnt;
         }
         double off = sum / DRAWN - periods[i];
-        assert_true(off < 64 && off > -64); /* more than 6 deviations of the mean of 4096 values */
+        assert_true(off < 64 && off > -64); /* more than 6 standard deviations of the mean of 4096 values */
     }
 }
 
@@ -144,7 +144,7 @@ TEST(test_stop)
     assert_non_null(strstr(fake.log, "rdmsr c0011033\nwrmsr c0011033 20000\n"));
 }
 
-/* CTL2[Dis]: cleared for the run, set to stop, put back as it was. */
+/* CTL2[Dis] is cleared for the run, set to stop, and restored. */
 TEST(test_ctl2)
 {
     uint64_t detail;
@@ -162,7 +162,7 @@ TEST(test_ctl2)
     assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL2)->value, IBS_CTL2_DIS);
 }
 
-/* Either register, where it cannot be read, or not be written: nothing is started, and the register is told. */
+/* If either register cannot be read or written, nothing is started, and the register is named. */
 TEST(test_ctl2_is_refused)
 {
     static const struct {
@@ -181,7 +181,7 @@ TEST(test_ctl2_is_refused)
         start(FAKE_ZEN6, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
         accesses = fake.accesses;
         snprintf(refused, sizeof refused, "%s refused\n", rows[i].line);
-        do { /* until it is this access that is refused */
+        do { /* until this access is the one that is refused */
             assert_true(++access <= accesses);
             fake_machine_later(&machine, FAKE_ZEN6);
             restore_init(&restore);
@@ -218,7 +218,7 @@ struct handler_row {
     const char *log;
 };
 
-/* Registers that the handler of later families reads besides, and writes first. */
+/* The registers that the handler of later families also reads, and those that it writes first. */
 TEST(test_handler)
 {
     static const struct handler_row rows[] = {
@@ -269,7 +269,7 @@ TEST(test_handler)
     }
 }
 
-/* A RIP that the processor calls invalid: the record has where the interrupt came, and the bit. */
+/* If the processor calls the RIP invalid, the record has the interrupted address, and the bit. */
 TEST(test_invalid_rip)
 {
     struct cpu_nmi_frame frame = {.rip = 0x405678};
@@ -285,7 +285,7 @@ TEST(test_invalid_rip)
     }
 }
 
-/* Zen 6 says of a store whether it streams, whether it missed or not: IbsOpData2[8]. */
+/* Zen 6 tells of a store whether it streams, whether the store missed or not: IbsOpData2[8]. */
 TEST(test_streaming_stores)
 {
     for (unsigned zen6 = 0; zen6 < 2; zen6++) {
@@ -298,7 +298,7 @@ TEST(test_streaming_stores)
     }
 }
 
-/* Both at once, a full ring, an NMI without a sample, one after the stop. */
+/* The handler counts two samples at once, a full ring, an NMI without a sample, and one after the stop. */
 TEST(test_handler_counts)
 {
     start(FAKE_ZEN4, (struct ibs_plan){FETCH(0x10000), OP(0x20000)});
@@ -322,7 +322,7 @@ TEST(test_handler_counts)
 
 static struct pmc_engine pmc;
 static struct cpu_nmi_frame frame;
-/* Retired instructions are sampled, cycles only counted. */
+/* Samples retired instructions, and only counts cycles. */
 static const struct pmc_plan counting = {
     .mode = PMC_SAMPLING,
     .events = 2,
@@ -337,7 +337,7 @@ static void start_plan(enum fake_later which, const struct pmc_plan *with, uint3
     uint64_t detail;
     fake_machine_later(&machine, which);
     if (machine.pmc.version >= 2)
-        fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 1ull << 58 | 0x29; /* of whoever counted before */
+        fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 1ull << 58 | 0x29; /* left by an earlier user */
     assert_int_equal(pmc_check(with, &machine), SESSION_OK);
     memset(ring, 0, sizeof ring);
     restore_init(&restore);
@@ -359,7 +359,7 @@ static void start_counters(enum fake_later which)
     start_plan(which, &counting, 0);
 }
 
-#define INSTRUCTIONS 0x1200C0ull /* and the interrupt, system code */
+#define INSTRUCTIONS 0x1200C0ull /* with the interrupt, for system code */
 #define CYCLES       0x6020076ull
 
 /* Families 15h and 17h: six counters at C001_0200h, each with its own enable bit; an overflow by bit 47. */
@@ -386,7 +386,8 @@ TEST(test_counters_at_200h)
     assert_int_equal(fake_msr(0xC0010200)->value, 0);
 }
 
-/* All six: each register is saved, programmed, read and put back; a seventh event has none. */
+/* All six counters are in use: each register is saved, programmed, read and restored; a seventh event has no
+ * counter. */
 TEST(test_six_counters)
 {
     static const struct pmc_plan six = {
@@ -423,7 +424,7 @@ TEST(test_six_counters)
     assert_int_equal(pmc_check(&seven, &machine), SESSION_PMC_GROUP_SIZE);
 }
 
-/* Version 2: on and off by one write, overflows by the status, which is cleared. */
+/* Version 2 starts and stops by one write, and tells overflows by the status, which is cleared. */
 TEST(test_global_control)
 {
     start_counters(FAKE_ZEN4);
@@ -441,7 +442,7 @@ TEST(test_global_control)
                                   "apic w 340 400\n"
                                   "wrmsr c0000301 3\n");
     assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
-    /* no status, no overflow, whatever the counter holds */
+    /* without a status there is no overflow, whatever the counter holds */
     fake_msr(MSR_PMC_GLOBAL_STATUS)->value = 0;
     fake_msr(0xC0010201)->value = 7;
     nmi_handler_later(&engine, 0);
@@ -451,12 +452,12 @@ TEST(test_global_control)
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0x3F);
 }
 
-/* The NMI of an overflow that was taken with another: late for 100 ms, empty from then on. */
+/* An NMI whose overflow was handled with another one is late for 100 ms, and empty after that. */
 TEST(test_late_overflow)
 {
     uint64_t detail;
     start_counters(FAKE_ZEN2);
-    nmi_handler_later(&engine, 0); /* before the first one there is nothing that it could be */
+    nmi_handler_later(&engine, 0); /* before the first overflow it cannot be late */
     assert_int_equal(engine.counts.empty, 1);
     fake_msr(0xC0010201)->value = 5;
     nmi_handler_later(&engine, 0);
@@ -467,12 +468,12 @@ TEST(test_late_overflow)
     nmi_handler_later(&engine, 0);
     assert_int_equal(engine.counts.late, 1);
     assert_int_equal(engine.counts.empty, 2);
-    fake.pauses = 0; /* the stop waits for one of its own all the same */
+    fake.pauses = 0; /* the stop still waits for an NMI of its own */
     assert_int_equal(ibs_stop(&engine, false, 50000, &detail), SESSION_OK);
     assert_int_equal(fake.pauses, 49);
 }
 
-/* Two groups take turns, in an order that is drawn. */
+/* Two groups take turns, in a random order. */
 TEST(test_turns)
 {
     struct pmc_plan two_groups = counting;
@@ -497,7 +498,7 @@ TEST(test_turns)
         nmi_handler_later(&engine, 0);
     }
     assert_int_equal(pmc.slices[0] + pmc.slices[1], 13);
-    assert_int_equal(pmc.slot[0][0].value, pmc_preset(700)); /* it goes on where it was */
+    assert_int_equal(pmc.slot[0][0].value, pmc_preset(700)); /* the counter continues where it was */
     assert_int_equal(pmc.slot[0][0].turns.turns + pmc.slot[1][0].turns.turns, 12);
     assert_int_equal(pmc.slot[0][0].turns.first, 300);
     assert_int_equal(pmc.slot[0][0].turns.last, 0);
@@ -505,7 +506,7 @@ TEST(test_turns)
     engine.timer = NULL;
 }
 
-/* Both counters of a group are programmed at its turn, and go on where they were. */
+/* Both counters of a group are programmed at its turn, and continue where they were. */
 TEST(test_turns_of_two)
 {
     struct pmc_plan two_groups = counting;

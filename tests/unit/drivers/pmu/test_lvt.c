@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The interrupt's way: extended LVT entry and F3x1CC, given and refused. */
+/* The way of the interrupt: extended LVT entry and F3x1CC, assigned and refused. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ TEST(test_two_nodes)
     static struct fake before;
     fake_reset(8);
     fake.node_id[1] = 0x12031022;
-    fake.f3x1cc[1] = 0x102; /* what firmware left there comes back */
+    fake.f3x1cc[1] = 0x102; /* the firmware's value is restored */
     machine_probe(&machine);
     before = fake;
     assert_int_equal(set_up(), SESSION_OK);
@@ -76,7 +76,7 @@ TEST(test_two_nodes)
     assert_int_equal(fake.f3x1cc[1], 0x102);
 }
 
-/* Nodes need not be numbered from 0 on. */
+/* The numbers of nodes may have gaps. */
 TEST(test_a_node_in_between_is_missing)
 {
     fake_reset(8);
@@ -99,13 +99,13 @@ TEST(test_choice_of_entry)
 {
     static const struct entry_row rows[] = {
         {4, {0x10000, 0x10000, 0x10000}, SESSION_OK, 1},
-        {4, {0x000F1, 0x10000, 0x10000}, SESSION_OK, 2}, /* a fixed interrupt, unmasked: somebody's */
-        {4, {0x10200, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked, of whatever type: an earlier system left it so */
+        {4, {0x000F1, 0x10000, 0x10000}, SESSION_OK, 2}, /* a fixed interrupt, not masked: in use */
+        {4, {0x10200, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked, of whatever type: left so by an earlier system */
         {4, {0x000F1, 0x10400, 0x10000}, SESSION_OK, 2},
-        {4, {0x11700, 0x10000, 0x10000}, SESSION_OK, 1}, /* and with a delivery pending */
-        {4, {0x00400, 0x10000, 0x10000}, SESSION_OK, 1}, /* just what we want */
-        {4, {0x01400, 0x10000, 0x10000}, SESSION_OK, 1}, /* the same, delivery pending */
-        {4, {0x100F1, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked: its vector does not matter */
+        {4, {0x11700, 0x10000, 0x10000}, SESSION_OK, 1}, /* with a delivery pending, too */
+        {4, {0x00400, 0x10000, 0x10000}, SESSION_OK, 1}, /* already what the session needs */
+        {4, {0x01400, 0x10000, 0x10000}, SESSION_OK, 1}, /* the same, with a delivery pending */
+        {4, {0x100F1, 0x10000, 0x10000}, SESSION_OK, 1}, /* masked, so its vector does not matter */
         {4, {0x000F1, 0x000F2, 0x000F3}, SESSION_NO_FREE_LVT, 0},
         {2, {0x000F1, 0x10000, 0x10000}, SESSION_NO_FREE_LVT, 0}, /* entries 2 and 3 do not exist */
         {1, {0x10000, 0x10000, 0x10000}, SESSION_NO_EXTENDED_LVT, 0},
@@ -132,7 +132,7 @@ TEST(test_choice_of_entry)
     }
 }
 
-/* The entry of memory's error threshold is the last that is taken. */
+/* The entry of the memory error threshold is used last. */
 TEST(test_threshold)
 {
     static const struct {
@@ -168,7 +168,7 @@ TEST(test_refused)
     fake.f3x1cc[1] = 0xC;
     assert_int_equal(set_up(), SESSION_F3X1CC);
     assert_int_equal(detail, 1);
-    assert_int_equal(fake.f3x1cc[0], 1); /* what was written is taken back at once */
+    assert_int_equal(fake.f3x1cc[0], 1); /* the written value is restored at once */
     assert_int_equal(fake.f3x1cc[1], 0xC);
 
     fake_machine(&machine, 4);
@@ -194,7 +194,7 @@ TEST(test_refused)
     assert_int_equal(fake.f3x1cc[0], 0);
 }
 
-/* F3x1CC cannot be written, but firmware has assigned an entry. */
+/* F3x1CC cannot be written, but the firmware has assigned an entry. */
 TEST(test_firmware_assignment)
 {
     static const struct {
@@ -203,8 +203,8 @@ TEST(test_firmware_assignment)
     } rows[] = {
         {0x102, 0x10000, SESSION_OK},     {0x002, 0x10000, SESSION_F3X1CC}, /* not valid */
         {0x100, 0x10000, SESSION_F3X1CC},                                   /* entry 0 is the machine check's */
-        {0x104, 0x10000, SESSION_F3X1CC},                                   /* there are four */
-        {0x102, 0x000F1, SESSION_F3X1CC},                                   /* somebody's */
+        {0x104, 0x10000, SESSION_F3X1CC},                                   /* only four exist */
+        {0x102, 0x000F1, SESSION_F3X1CC},                                   /* in use */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_machine(&machine, 4);
@@ -222,14 +222,14 @@ TEST(test_firmware_assignment)
         undo_and_compare(&before);
     }
 
-    /* The firmware's entry must exist: there are two, and firmware says 3. */
+    /* The firmware's entry must exist: there are two entries, and the firmware says 3. */
     fake_machine(&machine, 4);
     fake.apic[0x40] = 2 << 16 | 7;
     fake.f3x1cc_writable = 0;
     fake.f3x1cc[0] = 0x103;
     assert_int_equal(set_up(), SESSION_F3X1CC);
 
-    /* A value that holds only in part is taken back before firmware's is used. */
+    /* A value that holds only in part is restored before the firmware's is used. */
     fake_reset(8);
     fake.node_id[1] = 0x12031022;
     machine_probe(&machine);
@@ -250,7 +250,7 @@ TEST(test_selection_of_registers)
         {0x18, 3, 0x1CC, 0x8100C3CC},
         {0x1F, 4, 0xFFC, 0x8F00FCFC},
         {0x19, 0, 0x060, 0x8000C860},
-        {0x18, 1, 0x943, 0x8900C140}, /* dwords only */
+        {0x18, 1, 0x943, 0x8900C140}, /* aligned to four bytes */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_machine(&machine, 4);
@@ -274,20 +274,20 @@ TEST(test_apic_refused)
 }
 
 struct join_row {
-    uint32_t count, entry, lvt; /* entries there are, the one that the boot core chose, and what it holds here */
+    uint32_t count, entry, lvt; /* number of entries, the entry that the boot core chose, and its value on this core */
     uint64_t assigned;          /* what IbsControl shows */
     enum session_error error;
     uint64_t detail;
 };
 
-/* The other cores take the entry of the boot core, if it is free in their APIC too. */
+/* Other cores use the boot core's entry if it is free in their APIC, too. */
 TEST(test_join)
 {
     static const struct join_row rows[] = {
         {4, 1, 0x10000, 0x101, SESSION_OK, 0},
         {4, 3, 0x10000, 0x103, SESSION_OK, 0},
         {2, 1, 0x00400, 0x101, SESSION_OK, 0},
-        {3, 3, 0x10000, 0x103, SESSION_NO_EXTENDED_LVT, 3}, /* entries 0 to 2 */
+        {3, 3, 0x10000, 0x103, SESSION_NO_EXTENDED_LVT, 3}, /* only entries 0 to 2 exist */
         {0, 1, 0x10000, 0x101, SESSION_NO_EXTENDED_LVT, 0},
         {4, 2, 0x000F1, 0x102, SESSION_NO_FREE_LVT, 0},
         {4, 2, 0x10000, 0x101, SESSION_IBS_CONTROL, 0x101}, /* another entry */
@@ -304,11 +304,11 @@ TEST(test_join)
         if (error != rows[i].error || (detail != rows[i].detail && error != SESSION_NO_FREE_LVT))
             fail_msg("row %zu: %s, %llx", i, session_error_text(error), (unsigned long long)detail);
         assert_int_equal(fake.apic[0x50 + rows[i].entry], error ? rows[i].lvt : 0x400);
-        assert_int_equal(fake.f3x1cc[0], rows[i].assigned); /* the node's, which the boot core has set */
+        assert_int_equal(fake.f3x1cc[0], rows[i].assigned); /* the node's value, which the boot core has set */
         restore_undo(&restore);
         assert_int_equal(fake.apic[0x50 + rows[i].entry], rows[i].lvt);
     }
-    /* Where firmware assigns the entry, each core has its own, whatever the boot core's is. */
+    /* If the firmware assigns the entry, each core uses its own, whatever the boot core's is. */
     static const struct ibs_family later = {.lvt = IBS_LVT_FIRMWARE};
     fake_machine(&machine, 4);
     machine.row = &later;
@@ -336,7 +336,7 @@ TEST(test_join)
     assert_string_equal(fake.log, "");
 }
 
-/* Nothing is written that the full log cannot remember. */
+/* Nothing is written for which the log has no room. */
 TEST(test_full_log)
 {
     fake_machine(&machine, 4);
@@ -364,7 +364,7 @@ TEST(test_full_log)
     }
 }
 
-/* Bits that are not ours stay as they are. */
+/* Bits that do not belong to the session stay as they are. */
 TEST(test_other_bits_stay)
 {
     fake_machine(&machine, 4);
@@ -377,7 +377,8 @@ TEST(test_other_bits_stay)
     assert_int_equal(fake.f3x1cc[0], 0xABCD0A05);
 }
 
-/* Where firmware assigns the entry nothing else is written: no northbridge, no CF8h; entry 0 is as good as others. */
+/* If the firmware assigns the entry nothing else is written: no northbridge, no CF8h; entry 0 is as good as any
+ * other. */
 TEST(test_firmware_assigns)
 {
     static struct fake before;
@@ -408,7 +409,7 @@ TEST(test_firmware_assigns_nothing)
         {0, 0x10000},                     /* not valid */
         {3, 0x10000},                     /* the same */
         {IBS_CTL_LVT_VALID | 4, 0x10000}, /* beyond the APIC's entries */
-        {IBS_CTL_LVT_VALID, 0x000F9},     /* another's interrupt, open */
+        {IBS_CTL_LVT_VALID, 0x000F9},     /* another user's interrupt, not masked */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_machine_later(&machine, FAKE_ZEN2);

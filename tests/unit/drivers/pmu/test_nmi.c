@@ -23,7 +23,7 @@ static struct sample_record records[CAPACITY];
 static struct cpu_nmi_frame frame;
 static struct pmc_result result;
 
-/* An engine that has been set up, on a machine whose registers firmware has used. */
+/* Sets up an engine on a machine whose registers the firmware has used. */
 static enum session_error set_up(const struct pmc_plan *with, uint32_t slice_ticks, uint64_t *detail)
 {
     static const struct ibs_settings no_ibs = {0};
@@ -49,7 +49,7 @@ static void start(const struct pmc_plan *with, uint32_t slice_ticks)
     fake_clear_log();
 }
 
-/* A timer whose next NMI has come. */
+/* Delivers the NMI of the timer, which has expired. */
 static void tick(void)
 {
     fake.timer_from = 0;
@@ -84,7 +84,7 @@ TEST(test_overflow)
     assert_true(fake_count(0, 1012));
     frame.rip = 0x401234;
     nmi_handler(&engine);
-    assert_string_equal(fake.log, "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n" /* stand still */
+    assert_string_equal(fake.log, "wrmsr c0010000 1200c0\nwrmsr c0010001 120041\n" /* the counters stand still */
                                   "rdmsr c0010004\nwrmsr c0010004 fffffffffc18\nrdmsr c0010005\n"
                                   "apic w 340 400\n" /* the APIC masked it */
                                   "wrmsr c0010000 5200c0\nwrmsr c0010001 520041\n");
@@ -118,7 +118,7 @@ TEST(test_two_counters_in_one_nmi)
 {
     start(&two_events, 0);
     assert_true(fake_count(0, 1003));
-    assert_false(fake_count(1, 502)); /* the entry is masked: no second NMI will come */
+    assert_false(fake_count(1, 502)); /* the entry is masked: no second NMI can come */
     nmi_handler(&engine);
     assert_int_equal(engine.ring.count, 2);
     assert_int_equal(records[0].reg[PMC_EVENT], 0);
@@ -129,7 +129,7 @@ TEST(test_two_counters_in_one_nmi)
     assert_int_equal(ctr(0), 0xFFFFFFFFFC18);
     assert_int_equal(ctr(1), 0xFFFFFFFFFE0C);
     assert_int_equal(fake.apic[0x34], 0x400);
-    /* and both go on */
+    /* and both continue */
     assert_true(fake_count(1, 500));
     nmi_handler(&engine);
     assert_true(fake_count(0, 1000));
@@ -145,9 +145,9 @@ TEST(test_nothing_overflowed)
     assert_int_equal(engine.ring.count, 0);
     assert_int_equal(engine.counts.empty, 1);
     assert_int_equal(ctr(0), PMC_COUNTER_MASK);
-    assert_true(ctl(0) & PMC_CTL_EN); /* goes on */
+    assert_true(ctl(0) & PMC_CTL_EN); /* the counter continues */
     assert_true(fake_count(0, 1));
-    fake.port_61 = 0x80; /* the chipset's NMI beside ours */
+    fake.port_61 = 0x80; /* the chipset's NMI together with ours */
     nmi_handler(&engine);
     assert_int_equal(engine.counts.recorded[SAMPLE_PMC], 1);
 }
@@ -174,7 +174,7 @@ TEST(test_ring_full)
     assert_int_equal(result.event[1].total, 800 + 400);
 }
 
-/* One NMI of IBS and a counter: each has its record, IBS is re-armed last. */
+/* One NMI has samples of IBS and of a counter: each has its record, and IBS is re-armed last. */
 TEST(test_with_ibs)
 {
     uint64_t detail;
@@ -208,7 +208,7 @@ TEST(test_with_ibs)
     assert_int_equal(engine.counts.empty, 0);
 }
 
-/* An NMI after the start of IBS and before that of the counters leaves them alone. */
+/* An NMI between the start of IBS and that of the counters leaves the counters alone. */
 TEST(test_nmi_before_the_start)
 {
     uint64_t detail;
@@ -227,7 +227,7 @@ TEST(test_overflow_at_the_stop)
     fake_count(1, 499);
     engine.state = NMI_STOPPING;
     fake_clear_log();
-    nmi_handler(&engine); /* touches nothing */
+    nmi_handler(&engine); /* changes nothing */
     assert_string_equal(fake.log, "in 61\n");
     assert_int_equal(engine.counts.late, 1);
     collect();
@@ -237,7 +237,7 @@ TEST(test_overflow_at_the_stop)
     assert_int_equal(result.event[1].overflows, 0);
 }
 
-/* Whatever the start, the total is what was counted. */
+/* Whatever the counters' first values, the total is the number of counted events. */
 TEST(test_totals_with_random_intervals)
 {
     struct pmc_plan random = two_events;
@@ -267,7 +267,7 @@ TEST(test_switch_sequence)
     fake_count(1, 40);
     tick();
     assert_string_equal(fake.log, "wrmsr c0010000 120076\nwrmsr c0010001 1200c0\n"       /* off */
-                                  "rdmsr c0010004\nrdmsr c0010005\n"                     /* no overflow */
+                                  "rdmsr c0010004\nrdmsr c0010005\n"                     /* neither has overflowed */
                                   "apic r 390\n"                                         /* the timer's NMI */
                                   "rdmsr c0010004\nrdmsr c0010005\n"                     /* saved */
                                   "wrmsr c0010000 120076\nwrmsr c0010004 ffffffffd8f0\n" /* group 1 begins */
@@ -290,7 +290,7 @@ TEST(test_switch_sequence)
     assert_int_equal(result.group[2].slices, 1);
 }
 
-/* The order that was drawn, again from its beginning. */
+/* The random order of turns is repeated from its beginning. */
 TEST(test_order_of_turns)
 {
     uint8_t order[TURNS_ORDER];
@@ -303,13 +303,13 @@ TEST(test_order_of_turns)
     }
 }
 
-/* Slices far shorter than a period: partial counts are carried, so that samples come at the same rate as without turns,
- * and an event in all groups is not counted twice. */
+/* If slices are far shorter than a period, partial counts are carried over, so that samples come at the same rate as
+ * without turns, and an event in all groups is not counted twice. */
 TEST(test_partial_counts_are_carried)
 {
     enum { TURNS = 3000, CYCLES = 97, INSTRUCTIONS = 31, MISSES = 7 };
     start_with_timer(&three_groups, 1);
-    engine.ring.capacity = 0; /* count only */
+    engine.ring.capacity = 0; /* only counts */
     for (unsigned n = 0; n < TURNS; n++) {
         uint32_t g = pmc.group;
         bool nmi = false;
@@ -330,7 +330,7 @@ TEST(test_partial_counts_are_carried)
     assert_int_equal(result.event[1].total, TURNS / 3 * INSTRUCTIONS);
     assert_int_equal(result.event[2].total, TURNS / 3 * MISSES);
     assert_int_equal(result.event[3].total, TURNS / 3 * (MISSES + 1));
-    /* Each group is in an interval of its own; overshoot belongs to none. */
+    /* Each group has its own current interval; the overshoot belongs to none. */
     for (unsigned g = 0; g < 3; g++)
         assert_in_range(result.group[g].counter[g == 2 ? 2 : 0].overflows, TURNS / 3 * CYCLES / (10000 + CYCLES),
                         TURNS / 3 * CYCLES / 10000);
@@ -340,18 +340,18 @@ TEST(test_partial_counts_are_carried)
     assert_int_equal(result.event[3].overflows, 0);
     for (unsigned g = 0; g < 3; g++)
         assert_in_range(result.group[g].slices, TURNS / 3, TURNS / 3 + 1);
-    /* One turn as the other, through all intervals. */
+    /* The turns are equal, through all intervals. */
     assert_int_equal(result.group[0].turns[1].turns, TURNS / 3);
     assert_int_equal(result.group[0].turns[1].events, TURNS / 3 * INSTRUCTIONS);
     assert_int_equal(result.group[2].turns[2].events, TURNS / 3 * CYCLES);
     for (unsigned g = 0; g < 3; g++)
         for (unsigned c = 0; c < PMC_COUNTERS; c++)
             assert_true(!result.group[g].turns[c].squares);
-    assert_int_equal(result.group[1].turns[1].turns, 0); /* a counter that it has not */
+    assert_int_equal(result.group[1].turns[1].turns, 0); /* this group does not have that counter */
 }
 
-/* Events of a turn are counted whether or not an overflow comes in its midst; the last turn, which the stop cuts short,
- * is left out. */
+/* The events of a turn are counted whether or not there is an overflow during the turn; the last turn, which the stop
+ * cuts short, is left out. */
 TEST(test_events_of_turns)
 {
     static const uint64_t counts[] = {400, 1300, 250};
@@ -364,7 +364,7 @@ TEST(test_events_of_turns)
             tick();
     }
     collect();
-    assert_int_equal(pmc.group, 0); /* its third turn */
+    assert_int_equal(pmc.group, 0); /* the group's third turn */
     assert_int_equal(result.event[1].total, 400 + 1300 + 250);
     assert_int_equal(result.group[0].turns[1].turns, 2);
     assert_int_equal(result.group[0].turns[1].events, 400 + 1300);
@@ -373,7 +373,7 @@ TEST(test_events_of_turns)
     assert_int_equal((uint64_t)result.group[0].turns[1].squares, 900 * 900);
 }
 
-/* An overflow that the slice's end finds is a sample of the group that counted, not of the next. */
+/* An overflow that is noticed at a slice's end is a sample of the group that counted, not of the next one. */
 TEST(test_overflow_at_the_end_of_a_slice)
 {
     start_with_timer(&three_groups, 1);
@@ -407,7 +407,7 @@ TEST(test_slices_of_several_ticks)
     assert_int_equal(engine.counts.empty, 6);
 }
 
-/* Time in a group is the time its counters were on. */
+/* A group's time is the time during which its counters were on. */
 TEST(test_group_times)
 {
     start_with_timer(&three_groups, 1);
@@ -418,7 +418,7 @@ TEST(test_group_times)
         uint64_t before_nmi = fake.tsc;
         tick();
         expected[g] += before_nmi + 100000000 + 1000 - started; /* the handler's first rdtsc */
-        started = before_nmi + 100000000 + 2000;                /* its last */
+        started = before_nmi + 100000000 + 2000;                /* the handler's last rdtsc */
         assert_int_equal(pmc.resumed, started);
     }
     uint64_t before_stop = fake.tsc;
@@ -431,8 +431,8 @@ TEST(test_group_times)
     assert_int_equal(result.event[3].tsc, expected[2]);
 }
 
-/* With call stacks: the stack of each NMI is its first record's, whatever sampling is on; none without room for a
- * record, nor outside of a run. */
+/* With call stacks the first record of each NMI has the NMI's stack, whatever else samples; there is none without room
+ * for a record, or outside a run. */
 TEST(test_call_stacks)
 {
     static const enum nmi_state states[] = {NMI_RUNNING_IBS, NMI_RUNNING_ALL, NMI_RUNNING_TICKS};
@@ -461,10 +461,10 @@ TEST(test_call_stacks)
         assert_int_equal(stacks[0].address[0], 0x400111);
         assert_int_equal(stacks[0].address[1], 0x400222);
         assert_int_equal(stacks[1].rip, 0x5a5a5a5a5a5a5a5a);
-        if (states[i] == NMI_RUNNING_IBS) /* none of its own: the stack's place is that of the next record */
+        if (states[i] == NMI_RUNNING_IBS) /* no stack of its own: the next record's place is used */
             continue;
         assert_int_equal(engine.ring.count, 2);
-        /* The counter whose overflows are the ticks is loaded again where it makes them. */
+        /* The counter whose overflows are the ticks is loaded again if it makes them. */
         assert_int_equal(strstr(fake.log, "wrmsr c0010007 ") != NULL, states[i] == NMI_RUNNING_TICKS);
         assert_int_equal(records[0].tsc, records[1].tsc);
         fake_count(0, 1000);
@@ -486,7 +486,7 @@ TEST(test_call_stacks)
     assert_int_equal(stacks[0].rip, 0x5a5a5a5a5a5a5a5a);
 }
 
-/* A random time after each NMI, of one turn up to the most; with a stack where there is room for one. */
+/* After each NMI the handler waits a random time, from one turn to the most; with a stack if there is room for one. */
 TEST(test_lingers)
 {
     struct sample_stack stacks[CAPACITY + 1] = {{.rip = 0x5a}};

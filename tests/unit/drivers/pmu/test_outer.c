@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts outside of the cores: registers and bits of each family are literal. */
+/* Counts outside the cores: registers and bits of each family, as numbers. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static void add_counters(uint32_t first, unsigned counters)
     }
 }
 
-/* A processor with all that its family may have; controllers: of memory, with four counters each. */
+/* Sets up a processor with everything that its family may have, and memory controllers with four counters each. */
 static void with(enum fake_later which, uint32_t controllers)
 {
     fake_machine_later(&machine, which);
@@ -95,7 +95,7 @@ TEST(zen_to_zen_3)
     assert_int_equal(reads(FABRIC + 7), 73);
     assert_true(strstr(fake.log, "wrmsr c0010246 5\n") < strstr(fake.log, "wrmsr c0010247 49\n")); /* stopped first */
 
-    /* A control that keeps what was written is not restored. */
+    /* A control that keeps the written value is not restored. */
     with(FAKE_ZEN2, 0);
     outer_open(&outer, &machine, 0, &restore, why_not);
     fake_msr(L3)->writable = 0;
@@ -103,7 +103,7 @@ TEST(zen_to_zen_3)
     assert_int_equal(restore_failures(&restore), 1);
 }
 
-/* Three controllers of which one is not there: the registers of the others follow each other. */
+/* One of three controllers is missing: the registers of the others are consecutive. */
 TEST(memory_controllers)
 {
     static const uint32_t msr[] = {L3, L3 + 2, FABRIC, MEMORY, MEMORY + 2, MEMORY + 8, MEMORY + 10, MEMORY + 11};
@@ -131,7 +131,7 @@ TEST(memory_controllers)
     assert_int_equal(reads(MEMORY + 11 * 8 + 2), 0x8000020A);
 }
 
-/* Units of 2^-16 J, of 32 bits, from where they were. */
+/* Energy is in units of 2^-16 J, in 32 bits, from the first reading on. */
 TEST(energy)
 {
     with(FAKE_ZEN5, 1);
@@ -161,7 +161,7 @@ TEST(what_is_missing)
     fake_set_leaf(0x80000022, 3, 2 << 16 | 6, 3, 0);
     outer_open(&outer, &machine, 0, &restore, why_not);
     assert_string_equal(why_not[WITNESS_DRAM_READ], "CPUID 8000_0022 has none");
-    with(FAKE_ZEN4, 1); /* leaves beyond the last are not read, whatever they would say */
+    with(FAKE_ZEN4, 1); /* leaves beyond the last are not read, whatever they contain */
     machine.max_extended_leaf = 0x80000021;
     outer_open(&outer, &machine, 0, &restore, why_not);
     assert_string_equal(why_not[WITNESS_DRAM_READ], "CPUID 8000_0022 has none");
@@ -197,7 +197,7 @@ TEST(what_cannot_be_had)
     assert_null(why_not[WITNESS_ENERGY]);
     assert_int_equal(reads(L3), 5);
     assert_int_equal(reads(L3 + 2), 1 << 22);
-    assert_int_equal(reads(FABRIC + 6), 5); /* no sum without the one before */
+    assert_int_equal(reads(FABRIC + 6), 5); /* no sum without the register before */
     assert_int_equal(value_of(WITNESS_DRAM), 0);
     with(FAKE_ZEN4, 1);
     fake_remove_msr(MEMORY);
@@ -228,7 +228,7 @@ TEST(shared)
     assert_int_equal(restore.count, 0);
 }
 
-/* Nothing of an earlier session stays, and rows of others are left alone. */
+/* Nothing of an earlier session is left, and rows of others are left alone. */
 TEST(of_a_processor_that_has_none)
 {
     static const char others[] = "of others";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Performance counters: plans, what is programmed and given back, intervals, counting. */
+/* Performance counters: plans, what is programmed and restored, intervals, counting. */
 #include "tests/unit/drivers/pmc_plans.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static uint64_t ours; /* address of the entry that was opened */
 static struct pmc_plan plan;
 static struct pmc_engine pmc;
 
-/* On a machine as firmware leaves it. */
+/* Sets up on a machine as the firmware leaves it. */
 static enum session_error set_up(const struct pmc_plan *with, uint64_t *detail)
 {
     fake_machine(&machine, MODEL_C);
@@ -27,7 +27,7 @@ static enum session_error set_up(const struct pmc_plan *with, uint64_t *detail)
 
 /* ---------------------------------------------------------------- plans */
 
-/* One field of three_groups changed. */
+/* A change of one field of three_groups. */
 struct check_row {
     enum session_error error;
     size_t offset, size;
@@ -43,7 +43,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_OK, mode, PMC_SAMPLING),
     ROW(SESSION_PMC_EVENTS, events, 0),
     ROW(SESSION_PMC_EVENTS, events, PMC_EVENTS_MAX + 1),
-    ROW(SESSION_PMC_PRIVILEGE, events, PMC_EVENTS_MAX), /* not too many, but the others count nothing */
+    ROW(SESSION_PMC_PRIVILEGE, events, PMC_EVENTS_MAX), /* not too many, but the others have no privilege */
     ROW(SESSION_PMC_GROUPS, groups, 0),
     ROW(SESSION_PMC_GROUPS, groups, PMC_GROUPS_MAX + 1),
     ROW(SESSION_PMC_GROUP_SIZE, groups, PMC_GROUPS_MAX), /* not too many, but the others are empty */
@@ -54,7 +54,7 @@ static const struct check_row check_rows[] = {
     ROW(SESSION_PMC_GROUP_EVENT, group[0].event[0], 255),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 2),
     ROW(SESSION_PMC_GROUP_TWICE, group[2].event[2], 3),
-    ROW(SESSION_OK, event[3].select, 0xFFF), /* merged: on an odd counter */
+    ROW(SESSION_OK, event[3].select, 0xFFF), /* a pair on an odd counter */
     ROW(SESSION_PMC_MERGE, event[2].select, 0xFFF),
     ROW(SESSION_PMC_SELECT, event[3].select, 0x1000),
     ROW(SESSION_OK, event[0].count_mask, 3),
@@ -91,7 +91,7 @@ TEST(test_check)
     plan.mode = PMC_OFF;
     plan.groups = 99;
     assert_int_equal(pmc_check(&plan, &machine), SESSION_OK);
-    machine.ibs = false; /* counters do not need it */
+    machine.ibs = false; /* counters do not need IBS */
     assert_int_equal(pmc_check(&three_groups, &machine), SESSION_OK);
     machine.pmc.count = 0;
     assert_int_equal(pmc_check(&three_groups, &machine), SESSION_NO_PMC);
@@ -108,9 +108,9 @@ TEST(test_what_a_plan_needs)
     assert_int_equal(pmc_turns(&plan), 0);
     for (unsigned n = 0; n < 3; n++)
         plan.event[n].period = 0;
-    plan.event[3].period = 1000; /* of an event that no group has */
+    plan.event[3].period = 1000; /* for an event that is in no group */
     assert_false(pmc_takes_samples(&plan));
-    plan.groups = 2; /* group 2 has it, and is not used */
+    plan.groups = 2; /* group 2 has the event, and is not used */
     assert_false(pmc_takes_samples(&plan));
     plan.groups = 3;
     assert_true(pmc_takes_samples(&plan));
@@ -170,7 +170,7 @@ TEST(test_control_values)
     }
 }
 
-/* Reserved bits stay as they were, and nothing else does: CodeAnalyst op_model_amd.c. */
+/* Only the reserved bits stay as they were, as in CodeAnalyst's op_model_amd.c. */
 TEST(test_reserved_bits_stay)
 {
     uint64_t detail;
@@ -194,7 +194,7 @@ TEST(test_reserved_bits_stay)
     assert_int_equal(ctl(1), 1ull << 63 | 0x345);
 }
 
-/* A counter that ran goes on with its old value, and only then. */
+/* A counter that was running continues with its old value, and only then. */
 TEST(test_restore_order)
 {
     uint64_t detail;
@@ -228,7 +228,7 @@ TEST(test_refused)
     assert_int_equal(pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail), SESSION_PMC_ENABLE);
     assert_int_equal(detail, 0xC0010001);
     fake_clear_log();
-    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK); /* never started: the log restores */
+    assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK); /* the counters never started: the log restores them */
     assert_string_equal(fake.log, "");
 
     fake_machine(&machine, MODEL_C);
@@ -247,7 +247,7 @@ TEST(test_refused)
     assert_int_equal(detail, 0x10000);
 }
 
-/* The most groups that there can be: each has its result, and no other memory is read. */
+/* The plan has the most groups possible: each has its result, and no other memory is read. */
 TEST(test_results_of_the_most_groups)
 {
     static struct pmc_result result;
@@ -317,12 +317,13 @@ TEST(test_full_restore_log)
         fake_clear_log();
         enum session_error error = pmc_set_up(&pmc, FAKE_APIC, &restore, &ours, &detail);
         assert_int_equal(error, room < 4 ? SESSION_MSR_FAULT : room < 5 ? SESSION_LVTPC : SESSION_OK);
-        assert_int_equal(strstr(fake.log, "wrmsr") == NULL, room < 4); /* what cannot be restored is not written */
+        assert_int_equal(strstr(fake.log, "wrmsr") == NULL,
+                         room < 4); /* a register that could not be restored is not written */
         assert_int_equal(strstr(fake.log, "apic w") == NULL, room < 5);
     }
 }
 
-/* The restored entry is compared, except for the bit that says that an interrupt waits for delivery. */
+/* The restored entry is compared, except for the bit that says that an interrupt is waiting for delivery. */
 TEST(test_restored_entry_is_compared)
 {
     static const struct {
@@ -355,7 +356,7 @@ TEST(test_groups_that_are_not_used)
     assert_non_null(strstr(fake.log, "c0010001"));
     assert_null(strstr(fake.log, "c0010002"));
 
-    /* The most groups that there can be. */
+    /* The plan has the most groups possible. */
     one.groups = PMC_GROUPS_MAX;
     for (unsigned g = 0; g < PMC_GROUPS_MAX; g++)
         one.group[g] = (struct pmc_group){.events = 1, .event = {0}};
@@ -365,7 +366,7 @@ TEST(test_groups_that_are_not_used)
 
 /* ---------------------------------------------------------------- intervals */
 
-/* The mean of random intervals is the period, and all are near it. */
+/* The mean of random intervals is the period, and all intervals are near it. */
 TEST(test_random_intervals)
 {
     static const struct {
@@ -410,7 +411,8 @@ TEST(test_random_is_repeatable)
 
 /* ---------------------------------------------------------------- counting */
 
-/* Stopped without a pause before, by an exception: the time until then counts, and nothing runs any more. */
+/* If an exception stops the counters without a pause before, the time until then counts, and no counter runs any
+ * more. */
 TEST(test_stopped_while_it_runs)
 {
     static struct pmc_result result;
@@ -431,7 +433,7 @@ TEST(test_counting)
     struct pmc_plan count = two_events;
     uint64_t detail;
     count.mode = PMC_COUNTING;
-    count.random = true; /* means nothing here */
+    count.random = true; /* has no meaning here */
     assert_int_equal(set_up(&count, &detail), SESSION_OK);
     assert_null(strstr(fake.log, "apic")); /* no interrupt */
     assert_int_equal(ctl(0), 0x0200C0);
@@ -441,7 +443,7 @@ TEST(test_counting)
     pmc_resume(&pmc);
     fake_count(0, 123456789012);
     fake_count(1, (1ull << 48) - 1);
-    pmc_pause(&pmc, 1800); /* it read 1000 when they were on */
+    pmc_pause(&pmc, 1800); /* the TSC was 1000 when the counters started */
     assert_string_equal(fake.log, "wrmsr c0010000 4200c0\nwrmsr c0010001 420041\n"
                                   "wrmsr c0010000 200c0\nwrmsr c0010001 20041\n");
     fake_count(0, 5); /* off */
@@ -453,13 +455,13 @@ TEST(test_counting)
     assert_int_equal(result.event[0].overflows, 0);
     assert_int_equal(result.event[0].tsc, 800);
 
-    /* Once: a second stop has nothing to do. */
+    /* A second stop has nothing to do. */
     fake_clear_log();
     assert_int_equal(pmc_stop(&pmc, &detail), SESSION_OK);
     assert_string_equal(fake.log, "");
 }
 
-/* Counts of another core are added, figure by figure, from the first event to the last group. */
+/* Counts of another core are added figure by figure, from the first event to the last group. */
 TEST(test_sums)
 {
     static struct pmc_result sum, other, before;
@@ -484,7 +486,7 @@ TEST(test_sums)
                 struct turns both = before.group[g].turns[c], *own = &sum.group[g].turns[c];
                 assert_int_equal(sum.group[g].counter[c].total,
                                  before.group[g].counter[c].total + other.group[g].counter[c].total);
-                if (times == 1) /* of nothing, the other's */
+                if (times == 1) /* without own figures the other core's */
                     both = other.group[g].turns[c];
                 else
                     turns_of_core(&both, &other.group[g].turns[c]);

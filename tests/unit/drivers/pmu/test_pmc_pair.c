@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Merged counters: an event that adds more than 15 in a cycle on an even counter, event FFFh on the next. */
+/* Merged counters: an event that adds more than 15 in a cycle uses an even counter, and event FFFh the next one. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static struct cpu_nmi_frame frame;
 static struct sample_record ring[CAPACITY];
 static struct pmc_engine pmc;
 
-/* Instructions; floating-point operations, counted in a pair. */
+/* Plans instructions, and floating-point operations that are counted in a pair. */
 static const struct pmc_plan pair = {
     .mode = PMC_SAMPLING,
     .events = 3,
@@ -43,7 +43,8 @@ static void start(enum fake_later which, const struct pmc_plan *plan)
     pmc_resume_later(&pmc);
 }
 
-/* The upper bits before the lower ones, which make them the counter's; the partner is enabled before the other. */
+/* The upper bits are written before the lower ones, which make both valid; the partner is enabled before the other
+ * counter. */
 TEST(test_a_pair_is_sampled)
 {
     uint64_t detail;
@@ -54,7 +55,7 @@ TEST(test_a_pair_is_sampled)
                                      "wrmsr c0010205 0\nwrmsr c0010204 200c0\n"));
     assert_non_null(strstr(fake.log, "wrmsr c0010200 520f03\nwrmsr c0010202 f004000ff\nwrmsr c0010204 4200c0\n"));
     fake_msr(0xC0010201)->value = 5;
-    fake_msr(0xC0010203)->value = 0; /* it wrapped as well */
+    fake_msr(0xC0010203)->value = 0; /* the partner wrapped as well */
     fake_clear_log();
     nmi_handler_later(&engine, 0);
     assert_string_equal(fake.log, "wrmsr c0010200 120f03\nwrmsr c0010202 f004000ff\nwrmsr c0010204 200c0\n"
@@ -76,7 +77,7 @@ TEST(test_a_pair_is_sampled)
     assert_int_equal(fake_msr(0xC0010203)->value, 0);
 }
 
-/* Version 2 switches all by the global control, the partner's bit as well. */
+/* Version 2 switches all counters by the global control, including the partner. */
 TEST(test_a_pair_of_version_2)
 {
     start(FAKE_ZEN4, &pair);
@@ -85,7 +86,7 @@ TEST(test_a_pair_of_version_2)
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 7);
 }
 
-/* Where turns go on with the pair, its upper bits are set anew; nothing is written to the partner for itself. */
+/* If a turn continues with the pair, its upper bits are set again; the partner has no write of its own. */
 TEST(test_a_pair_goes_on)
 {
     start(FAKE_ZEN2, &pair);
@@ -96,7 +97,7 @@ TEST(test_a_pair_goes_on)
     assert_string_equal(fake.log, "wrmsr c0010203 ffff\nwrmsr c0010201 4d2\nwrmsr c0010205 7\n");
 }
 
-/* A partner belongs behind an even counter, and counts neither level by itself. */
+/* A partner belongs behind an even counter, and counts at no privilege level by itself. */
 TEST(test_what_is_refused)
 {
     struct pmc_plan plan = pair;

@@ -83,10 +83,10 @@ TEST(test_sequence)
     fake.apic[0x32] = 0x200EF;
     uint64_t from = fake.tsc;
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_OK);
-    assert_in_range(fake.tsc - from, 5 * TSC_KHZ, 5 * TSC_KHZ + 3000); /* it measures for 5 ms */
+    assert_in_range(fake.tsc - from, 5 * TSC_KHZ, 5 * TSC_KHZ + 3000); /* the rate is measured for 5 ms */
     assert_true(fake.pauses > 0);
     assert_string_equal(fake.log, "apic r 380\napic r 3e0\napic r 320\n"
-                                  "apic w 320 10400\n" /* masked while it is measured */
+                                  "apic w 320 10400\n" /* masked during the measurement */
                                   "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
                                   "apic w 320 400\napic r 320\n");
     assert_int_equal(settings.khz, 250000);
@@ -103,13 +103,14 @@ TEST(test_sequence)
     fake.tsc += 1;
     assert_true(timer_expired(&timer));
     fake.tsc += 1ull << 40;
-    assert_true(timer_expired(&timer)); /* and stays so */
+    assert_true(timer_expired(&timer)); /* and stays expired */
     timer_start(&timer);
     assert_false(timer_expired(&timer));
     fake_clear_log();
     timer_stop(&timer);
     restore_undo(&restore);
-    /* Stopped under our mask; then firmware's mode and divider, and its count last. */
+    /* The timer is stopped while our mask is set; then the firmware's mode and divider are restored, and its count
+     * last. */
     assert_string_equal(fake.log,
                         "apic w 320 10400\napic w 380 0\n"
                         "apic w 320 200ef\napic r 320\napic w 3e0 3\napic r 3e0\napic w 380 1234\napic r 380\n");
@@ -118,7 +119,7 @@ TEST(test_sequence)
 }
 
 struct rate_row {
-    uint64_t timer_tsc; /* TSC ticks for a count */
+    uint64_t timer_tsc; /* TSC ticks per count */
     uint32_t period;
     uint64_t turns;
     uint64_t khz;
@@ -128,9 +129,12 @@ struct rate_row {
 TEST(test_rates)
 {
     static const struct rate_row rows[] = {
-        {10, 10, 0, 250000, 2500},      {10, 1000000, 0, 250000, 250000000},
-        {10, 0, 250000, 250000, 25000}, {10, 1000, 5000000, 250000, 250000}, /* the samples' pace, not the turns' */
-        {2, 1000, 0, 1250000, 1250000}, {25000, 10, 0, 100, 1},
+        {10, 10, 0, 250000, 2500},
+        {10, 1000000, 0, 250000, 250000000},
+        {10, 0, 250000, 250000, 25000},
+        {10, 1000, 5000000, 250000, 250000}, /* the period of samples counts, not that of turns */
+        {2, 1000, 0, 1250000, 1250000},
+        {25000, 10, 0, 100, 1},
         {125000, 10, 0, 20, 1}, /* never 0 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -154,7 +158,7 @@ TEST(test_refused)
     assert_int_equal(set_up(&(struct timer_plan){.period = 1000}, 0), SESSION_TIMER_RATE);
     assert_int_equal(detail, TSC_KHZ);
 
-    /* 2 GHz is the most. */
+    /* The timer's rate is at most 2 GHz. */
     for (unsigned faster = 0; faster < 2; faster++) {
         fake_machine(&machine, MODEL_C);
         fake.timer_tsc = faster ? 1 : 2;
@@ -176,7 +180,7 @@ TEST(test_refused)
     assert_string_equal(fake.log, "");
 }
 
-/* A model states the rate: exact, and the same in each run. */
+/* If a model states the rate, it is exact, and the same in each run. */
 TEST(test_stated_rate)
 {
     fake_machine(&machine, MODEL_C);
@@ -189,10 +193,10 @@ TEST(test_stated_rate)
     assert_int_equal(fake.apic[0x3E0 / 16], 0xB);
     assert_int_equal(settings.khz, 123456);
     assert_int_equal(settings.count, 123456);
-    assert_null(strstr(fake.log, "ffffffff")); /* nothing was counted */
+    assert_null(strstr(fake.log, "ffffffff")); /* no rate was measured */
 }
 
-/* Nothing is written that cannot be restored. */
+/* Nothing is written that the log cannot restore. */
 TEST(test_full_restore_log)
 {
     for (uint32_t room = 0; room <= 3; room++) {
@@ -210,7 +214,7 @@ TEST(test_full_restore_log)
     }
 }
 
-/* Each of the timer's registers is compared when it has been put back. */
+/* Each of the timer's registers is compared after it has been restored. */
 TEST(test_restored_registers_are_compared)
 {
     static const struct {
@@ -253,7 +257,7 @@ TEST(test_random_counts)
     assert_int_not_equal(fake.apic[0x38], first);
 }
 
-/* A count below 16 has no room for a range: it stays what it is. */
+/* A count below 16 has no room for a range, and is not varied. */
 TEST(test_short_counts_do_not_vary)
 {
     fake_machine(&machine, MODEL_C);
@@ -289,7 +293,7 @@ TEST(test_samples)
     assert_int_equal(ibs_start(&engine, &restore, &detail), SESSION_OK);
     timer_start(&timer);
     fake_clear_log();
-    nmi_handler(&engine); /* not the timer's */
+    nmi_handler(&engine); /* another NMI */
     assert_string_equal(fake.log, "apic r 390\nin 61\n");
     assert_int_equal(engine.counts.empty, 1);
     for (unsigned n = 0; n < 3; n++) {
@@ -310,16 +314,19 @@ TEST(test_samples)
 
 struct alarm_row {
     uint64_t limit_ms;
-    uint32_t divide, count; /* of the registers; the timer counts 250 MHz */
+    uint32_t divide, count; /* register values; the timer counts at 250 MHz */
 };
 
-/* The alarm alone: periodic, later than the limit by 1/64, and divided down where 32 bits have no room. */
+/* The alarm alone is periodic, later than the limit by 1/64, and divided if 32 bits have no room. */
 TEST(test_alarm)
 {
     static const struct alarm_row rows[] = {
-        {1, 0xB, 253907},           {16000, 0xB, 4062500001},           /* the longest that fits as it is */
-        {17000, 0x0, 2158203125},   {600000, 0x9, 2380371093},          /* by 64 */
-        {1000000, 0x9, 3967285156}, {TIMER_LIMIT_MAX, 0xA, 0xFFFFFFFF}, /* it will come several times before */
+        {1, 0xB, 253907},
+        {16000, 0xB, 4062500001}, /* the longest that fits undivided */
+        {17000, 0x0, 2158203125},
+        {600000, 0x9, 2380371093}, /* divided by 64 */
+        {1000000, 0x9, 3967285156},
+        {TIMER_LIMIT_MAX, 0xA, 0xFFFFFFFF}, /* this alarm comes several times before the limit */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fake_machine(&machine, MODEL_C);
@@ -333,7 +340,7 @@ TEST(test_alarm)
         timer_start(&timer);
         assert_int_equal(fake.apic[0x38], timer.count);
     }
-    /* With samples it keeps their pace, and needs no alarm. */
+    /* With samples the timer keeps their period, and needs no alarm. */
     set_up(&(struct timer_plan){.limit_ms = 5, .period = 1000}, 0);
     assert_false(timer.alarm);
     assert_int_equal(fake.apic[0x32], 0x400);
@@ -341,11 +348,11 @@ TEST(test_alarm)
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX + 1ull}, 0, &machine),
                      SESSION_LIMIT_HIGH);
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = TIMER_LIMIT_MAX}, 0, &machine), SESSION_OK);
-    machine.tsc_khz = 0; /* a limit that cannot be is no reason for not running */
+    machine.tsc_khz = 0; /* a limit that is not possible does not prevent the run */
     assert_int_equal(timer_check(&(struct timer_plan){.limit_ms = 1}, 0, &machine), SESSION_OK);
 }
 
-/* 3,075,557 ms at 1,375 kHz, and a 64th, are 2^32 - 1 counts: the timer takes them as they are, and a millisecond more
+/* 3,075,557 ms at 1,375 kHz, and a 64th, are 2^32 - 1 counts: the timer takes them undivided, and a millisecond more
  * divided by two. */
 TEST(test_longest_alarm)
 {
@@ -362,11 +369,11 @@ TEST(test_longest_alarm)
     }
 }
 
-/* A counter that cannot be put back is not taken, and without one there are no ticks. */
+/* A counter that cannot be restored is not used, and without a counter there are no ticks. */
 TEST(test_ticks_without_room)
 {
     static struct nmi_context engine;
-    for (uint32_t room = 3; room < 6; room++) { /* three of the timer, and three of the counter */
+    for (uint32_t room = 3; room < 6; room++) { /* three rows for the timer, and three for the counter */
         fake_machine(&machine, MODEL_C);
         fake.timer_nmis = false;
         engine = (struct nmi_context){0};
@@ -381,7 +388,7 @@ TEST(test_ticks_without_room)
         assert_null(strstr(fake.log, "wrmsr c001000"));
         assert_null(strstr(fake.log, "apic w 340"));
     }
-    /* There is room, but neither sends an NMI: both are as before, and masked. */
+    /* There is room, but neither sends an NMI: both are restored, and masked. */
     fake_machine(&machine, MODEL_C);
     fake.timer_nmis = false;
     fake.clock_nmis = 0;
@@ -392,7 +399,7 @@ TEST(test_ticks_without_room)
     assert_int_equal(fake.apic[0x340 / 16], 0x10400);
     assert_int_equal(fake.apic[0x320 / 16] & 0x10000, 0x10000);
     assert_int_equal(fake_msr(MSR_PERF_CTL(TICKS_COUNTER))->value, 0);
-    /* Nothing that ticks is asked for, or there is no APIC. */
+    /* Nothing needs ticks, or there is no APIC. */
     timer_init(&timer, &(struct timer_plan){0}, 0, with_tsc(TSC_KHZ));
     detail = 77;
     assert_int_equal(ticks_set_up(&timer, &engine, &machine, 0, &restore, &settings, &detail), SESSION_OK);

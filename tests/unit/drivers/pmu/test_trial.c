@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Experiments with registers and interrupts, each in a session on the fake processor, which must be as before. */
+/* Experiments with registers and interrupts, each in a session on the fake processor, which must be unchanged
+ * afterwards. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ enum { ABSENT = 0x123 };
 static void (*experiment)(const struct trial *);
 static const char *name;
 static void (*on_pause)(unsigned pauses);
-static uint32_t read_only; /* offset of an APIC register */
+static uint32_t read_only; /* offset of an APIC register that cannot be written */
 static uint32_t entry_1 = APIC_LVT_MASKED;
 
 static void trial_body(void *argument, uint64_t arena)
@@ -33,9 +34,9 @@ static void trial_body(void *argument, uint64_t arena)
     golden_add(name);
 }
 
-/* In a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
-static bool open_entries; /* as firmware leaves those of thresholds */
-static bool version_2;    /* of the counters */
+/* Tries in a session that samples ops, or does nothing; counters and timer send NMIs, or do not. */
+static bool open_entries; /* the threshold entries, as the firmware leaves them */
+static bool version_2;    /* version 2 of the counters */
 
 static void try_as(const char *title, void (*what)(const struct trial *), bool ibs, uint32_t model, bool nmis)
 {
@@ -47,7 +48,7 @@ static void try_as(const char *title, void (*what)(const struct trial *), bool i
     fake.apic[0x510 / 16] = entry_1;
     fake.apic[0x530 / 16] = open_entries ? 0x400 : APIC_LVT_MASKED;
     if (open_entries)
-        fake.apic[0x400 / 16] = 0x00080007; /* more than there are */
+        fake.apic[0x400 / 16] = 0x00080007; /* more entries than exist */
     if (version_2) {
         fake_add_msr(MSR_PMC_GLOBAL_STATUS, 0, 0);
         fake_add_msr(MSR_PMC_GLOBAL_CTL, 6, UINT64_MAX);
@@ -114,7 +115,7 @@ static void test_registers(void **state)
 
 static struct trial_global global;
 
-/* Counts on with counter 0 in each pause, if its bit is set. */
+/* Advances counter 0 in each pause, if its bit is set. */
 static void counts_on(unsigned pauses)
 {
     uint64_t *count = &fake_msr(MSR_PERF_CTR(0))->value, first = *count;
@@ -155,7 +156,7 @@ static void overflows(const struct trial *trial)
     assert_int_equal(trial->nmi->state, NMI_IDLE);
 }
 
-/* The fake masks LVTPC when it delivers, as the model does; without clocks there is no overflow. */
+/* Like the model, the fake masks LVTPC when it delivers; without clocks there is no overflow. */
 static void test_overflow(void **state)
 {
     try(overflows, false, MODEL_C, true);
@@ -168,7 +169,7 @@ static void test_overflow(void **state)
     assert_int_equal(overflow.nmis, 0);
 }
 
-/* After some of the stops NMIs come when no more should: those of the worst are told. */
+/* Delivers NMIs after some of the stops, when none should come any more: the result has those of the worst stop. */
 static void late_nmis(unsigned pauses)
 {
     static unsigned since, stop;
@@ -218,7 +219,7 @@ static void test_timer(void **state)
 static struct trial_ibs ibs;
 static bool endless, early;
 
-/* An op is sampled at once where one can be, and its NMI comes; or NMIs follow each other while the entry is open. */
+/* Samples an op at once if possible, and delivers its NMI; or delivers NMIs as long as the entry is open. */
 static void sample(unsigned pauses)
 {
     struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
@@ -263,13 +264,13 @@ static void test_ibs(void **state)
     try(of_ibs, true, MODEL_C, false);
     assert_true(ibs.ok && !ibs.held_val && !ibs.storm);
     assert_int_equal(ibs.held_nmis, 0);
-    stopped_left = 2; /* NMIs of a stop by MaxCnt alone */
+    stopped_left = 2; /* the NMIs of a stop by MaxCnt alone */
     on_pause = after_half_a_stop;
     try(of_ibs, true, MODEL_C, false);
     on_pause = NULL;
     assert_int_equal(ibs.stopped_nmis, 2);
     assert_int_equal(ibs.held_nmis, 0);
-    early = true; /* an NMI of what was stopped first of all */
+    early = true; /* an NMI of the sampling that was stopped first */
     try(of_ibs, true, MODEL_C, false);
     early = false;
     assert_int_equal(ibs.stopped_nmis, 0);
@@ -288,7 +289,7 @@ static void test_ibs_in_a_storm(void **state)
 
 static unsigned samples;
 
-/* One op is sampled, and its NMI comes again for as long as Val is set and the entry is open. */
+/* Samples one op, and delivers its NMI as long as Val is set and the entry is open. */
 static void level(unsigned pauses)
 {
     struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
@@ -312,7 +313,7 @@ static void test_ibs_of_a_level(void **state)
 }
 
 static struct trial_fetch fetch;
-static unsigned counts_from; /* pauses from which on the counter stands at 3 * 16 */
+static unsigned counts_from; /* pauses after which the counter stands at 3 * 16 */
 
 static void of_fetches(const struct trial *trial)
 {
@@ -336,7 +337,7 @@ static void nmi_while_it_counts(unsigned pauses)
         fake_nmi();
 }
 
-/* The counter holds what the last write left: 0, unless it does not take the write. */
+/* The counter holds the last written value, 0, unless it ignores the write. */
 static void test_fetch_restart(void **state)
 {
     on_pause = count_fetches;
@@ -345,11 +346,11 @@ static void test_fetch_restart(void **state)
     assert_true(fetch.ok);
     assert_int_equal(fetch.before, 3);
     assert_int_equal(fetch.after, 0);
-    on_pause = nmi_while_it_counts; /* which is nobody's sample */
+    on_pause = nmi_while_it_counts; /* which belongs to no sample */
     try(of_fetches, true, MODEL_C, false);
     assert_int_equal(result.counts.nmi, 0);
     on_pause = count_fetches;
-    counts_from = 1000; /* it does not run in that time */
+    counts_from = 1000; /* the counter does not run in that time */
     try(of_fetches, true, MODEL_C, false);
     on_pause = NULL;
     assert_true(fetch.ok);
@@ -396,13 +397,13 @@ static void of_two_steps(const struct trial *trial)
     uint32_t state = trial->nmi->state;
 
     two_steps = (struct trial_stops){77, 77, true};
-    fake.nmi_at = fake.accesses + 2; /* between the steps of the stop that comes first of all */
+    fake.nmi_at = fake.accesses + 2; /* between the steps of the first stop */
     trial_two_steps(trial, stops, &two_steps);
     assert_int_equal(trial->nmi->state, state);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
 }
 
-/* The erratum's: after the second step, in which the enable bit is cleared and MaxCnt is 0 already. */
+/* Delivers the erratum's NMIs after the second step, in which the enable bit is cleared while MaxCnt is already 0. */
 static void nmis_after_a_stop(unsigned pauses)
 {
     static bool enabled;
@@ -417,7 +418,7 @@ static void nmis_after_a_stop(unsigned pauses)
         fake_nmi();
 }
 
-/* An interval ends, and its NMI comes, before the second step. */
+/* Ends an interval, and delivers its NMI, before the second step. */
 static void sample_before(unsigned pauses)
 {
     struct fake_msr *ctl = fake_msr(MSR_IBS_OP_CTL);
@@ -428,7 +429,7 @@ static void sample_before(unsigned pauses)
     }
 }
 
-/* With the entry open, which the session's own stop masks before: here the interrupt finds its way. */
+/* Tries with the entry open, which the session's own stop masks first, so that here the interrupt is delivered. */
 static void test_two_steps(void **state)
 {
     const char *at;
@@ -440,11 +441,11 @@ static void test_two_steps(void **state)
     try(of_two_steps, true, MODEL_C, false);
     assert_int_equal(two_steps.all, 2);
     assert_int_equal(two_steps.most, 2);
-    assert_int_equal(result.counts.empty, 0); /* that NMI was no longer taken for one of sampling */
+    assert_int_equal(result.counts.empty, 0); /* that NMI did not count as an NMI of sampling */
     assert_false(two_steps.storm);
-    assert_true(stops_seen >= 4); /* the first one is before any pause */
+    assert_true(stops_seen >= 4); /* the first stop is before any pause */
     assert_int_equal(entry_open, stops_seen);
-    /* Both steps: MaxCnt = 0 with the enable bit set, then the enable bit. */
+    /* Each stop has both steps: MaxCnt = 0 with the enable bit set, then the enable bit. */
     at = strstr(fake.log, "wrmsr c0011033 20040\nrdmsr c0011033\nwrmsr c0011033 20000\nwrmsr c0011033 0\n");
     assert_non_null(at);
     on_pause = sample_before;
@@ -473,8 +474,8 @@ static void of_apic_off(const struct trial *trial)
     fake_log("tried");
 }
 
-/* All entries are masked before it is off, and what was tried is masked before it is on again. The fake masks as the
- * APM says, unless the entry cannot be written. */
+/* All entries are masked before the APIC is switched off, and the tried one before it is on again. The fake masks as
+ * the APM says, unless the entry cannot be written. */
 static void test_apic_off(void **state)
 {
     try(of_apic_off, false, MODEL_C, false);
@@ -482,7 +483,7 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED | APIC_LVT_NMI);
     assert_non_null(
         strstr(fake.log, "apic w f0 ff\napic w 510 400\napic r 510\napic w 510 10000\napic w f0 1ff\ntried\n"));
-    entry_1 = APIC_LVT_MASKED | 0x2F1; /* what else is in the entry stays in it */
+    entry_1 = APIC_LVT_MASKED | 0x2F1; /* the entry's other bits stay */
     try(of_apic_off, false, MODEL_C, false);
     entry_1 = APIC_LVT_MASKED;
     assert_non_null(strstr(fake.log, "apic w 510 102f1\napic w f0 1ff\ntried\n"));
@@ -497,7 +498,7 @@ static void test_apic_off(void **state)
     assert_int_equal(off_entry, APIC_LVT_MASKED);
 }
 
-/* Without room in the log nothing is tried: what was there could not be put back. */
+/* Tries nothing without room in the log, because the old values could not be restored. */
 static void of_full_log(const struct trial *trial)
 {
     static struct restore_log full;
@@ -515,7 +516,7 @@ static void of_full_log(const struct trial *trial)
     assert_false(trial_apic_off(&without, &entry));
     assert_int_equal(trial->nmi->state, nmis);
     assert_null(strstr(fake.log, "apic w f0 ff\n"));
-    assert_true(fake.accesses < accesses + 40); /* read, and not written */
+    assert_true(fake.accesses < accesses + 40); /* reads, and no writes */
     /* Only the entries of the extended part have no row. */
     full.count = 0;
     assert_true(quiet_mask_lvt(trial->machine, &full) >= 0);
@@ -532,7 +533,7 @@ static void of_full_log(const struct trial *trial)
     without.apic = 0;
     trial_read_apic(&without, 3);
     assert_string_equal(fake.log, "apic r 30\napic r 30\napic r 30\n");
-    without.nmi->entry[NMI_ENTRY_COUNTERS] = 5; /* the handler writes to no entry that cannot be reached */
+    without.nmi->entry[NMI_ENTRY_COUNTERS] = 5; /* the handler writes to no entry that it cannot reach */
     trial_overflow(&without, &overflow);
     assert_false(overflow.ok);
     assert_int_equal(without.nmi->entry[NMI_ENTRY_COUNTERS], 0);
@@ -543,7 +544,7 @@ static void test_full_log(void **state)
     try(of_full_log, false, MODEL_C, false);
 }
 
-/* Each access of each experiment above, in order. */
+/* Compares each access of each experiment above, in order. */
 static void test_accesses(void **state)
 {
     golden_compare("trials.txt");

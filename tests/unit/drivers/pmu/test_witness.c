@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Readings of SMIs, interrupts and P-states, the cause that a gap gets from these, and all local interrupts masked. */
+/* Readings of SMIs, interrupts and P-states, the cause of a gap that follows from them, and the masking of all local
+ * interrupts. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static uint32_t strays;
 
 enum { ALL = 15, APERF = 0xE8, MPERF = 0xE7, HWCR = 0xC0010015, LIMIT = 0xC0010061, STATUS = 0xC0010063 };
 
-/* A revision E processor: boost, P-states, APERF. */
+/* Sets up a revision E processor with boost, P-states and APERF. */
 static void with_everything(void)
 {
     fake_reset(0xA);
@@ -39,7 +40,8 @@ static void open_with(unsigned counters)
     witness_open(&witness, &machine, counters, &restore, (struct session_live){&nmis, &strays, 0, 0});
 }
 
-/* Interrupts taken have another number from Zen on, and DMA is no event of its cores; 15h: none is known. */
+/* The event of interrupts taken has another number from Zen on, and DMA is no event of Zen's cores; on 15h neither is
+ * known. */
 TEST(events_of_later_families)
 {
     fake_machine_later(&machine, FAKE_ZEN4);
@@ -51,7 +53,7 @@ TEST(events_of_later_families)
     assert_string_equal(witness.why_not[WITNESS_DMA], "this family has no known event for this");
     restore_undo(&restore);
     assert_int_equal(fake_msr(MSR_PMC_GLOBAL_CTL)->value, 0);
-    /* With four in use by a run there are two more. */
+    /* If a run uses four counters, there are two more. */
     open_with(0x30);
     assert_int_equal(fake_msr(0xC0010208)->value, 0x43002B);
     assert_int_equal(fake_msr(0xC001020A)->value, 0x43002C);
@@ -79,7 +81,7 @@ TEST(everything_is_read)
     for (unsigned what = 0; what < WITNESS_ROWS; what++)
         if (what != WITNESS_CLOCKS && what != WITNESS_TSC && (what < WITNESS_L3 || what > WITNESS_ENERGY))
             assert_null(witness.why_not[what]);
-    assert_ptr_equal(witness.why_not[WITNESS_CLOCKS], certificate_not_told); /* APERF and MPERF tell */
+    assert_ptr_equal(witness.why_not[WITNESS_CLOCKS], certificate_not_told); /* APERF and MPERF tell the clocks */
     assert_ptr_equal(witness.why_not[WITNESS_TSC], certificate_not_told);
     assert_true(restore.count > 0);
     for (uint32_t i = 0; i < restore.count; i++)
@@ -92,7 +94,7 @@ TEST(everything_is_read)
     fake_msr(MSR_PERF_CTR(1))->value = 12;
     nmis = 5;
     strays = 6;
-    witness.nmis = NULL; /* these are not counted */
+    witness.nmis = NULL; /* NMIs are not counted */
     witness.strays = NULL;
     witness_read(&witness, &reading);
     assert_int_equal(reading.value[WITNESS_NMIS], 0);
@@ -103,7 +105,7 @@ TEST(everything_is_read)
     witness_read(&witness, &reading);
     assert_int_equal(reading.tsc, 6000);
     assert_int_equal(reading.value[WITNESS_STRAYS], 6);
-    assert_int_equal(reading.value[WITNESS_SMIS], 0); /* the counter begins at 0 */
+    assert_int_equal(reading.value[WITNESS_SMIS], 0); /* the difference begins at 0 */
     assert_int_equal(reading.value[WITNESS_INTERRUPTS], 12);
     assert_int_equal(reading.value[WITNESS_DMA], 21);
     assert_int_equal(reading.value[WITNESS_TSC], 0);
@@ -169,7 +171,7 @@ TEST(what_cannot_be_read_says_why)
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0);
 
     with_everything();
-    fake_msr(MSR_PERF_CTL(0))->writable = 0; /* as emulators have it */
+    fake_msr(MSR_PERF_CTL(0))->writable = 0; /* as in emulators */
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_SMIS], "the counter does not hold what is written to it");
     assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN);
@@ -189,13 +191,13 @@ TEST(what_cannot_be_read_says_why)
             assert_int_equal(reading.value[what], 0);
 
     with_everything();
-    machine.pmc.count = 0; /* another maker's: its counters are not touched */
+    machine.pmc.count = 0; /* on another maker's processor counters are not touched */
     fake_clear_log();
     open_with(ALL);
     assert_string_equal(witness.why_not[WITNESS_SMIS], "no counters that this program can use");
     assert_null(strstr(fake.log, "c001000"));
 
-    with_everything(); /* on our own virtual PMU: asked for event 0CFh without a unit mask last */
+    with_everything(); /* on our own virtual PMU: event 0CFh without a unit mask is asked for last */
     machine.hypervisor = true;
     strcpy(machine.hypervisor_signature, "ibsbootvPMU");
     fake_set_leaf(0x40000000, 0x40000010, 0, 0, 0);
@@ -215,7 +217,7 @@ TEST(what_cannot_be_read_says_why)
 }
 
 /* Without APERF and MPERF clocks are counted, and the TSC is read beside them; another core of the node has its own
- * counts of what exists once for each core, and none of the node's. */
+ * counts of each core's events, and none of the node's. */
 TEST(clocks_without_aperf)
 {
     struct witness_reading reading;
@@ -238,12 +240,11 @@ TEST(clocks_without_aperf)
     witness_reopen(&witness);
     assert_int_equal(fake_msr(MSR_PERF_CTL(2))->value, 0x430076);
     fake_clear_log();
-    restore_undo(&restore); /* clocks go on until the counter is stopped */
+    restore_undo(&restore); /* clocks continue until the counter is stopped */
     assert_true(strstr(fake.log, "wrmsr c0010002 0\n") < strstr(fake.log, "wrmsr c0010006 0\n"));
 }
 
-/* The session's own counter is not the witness's: neither programmed nor saved. */
-/* The L3's counts are read with the others. */
+/* The L3's counts are read together with the others. */
 TEST(counts_outside_of_the_cores)
 {
     struct witness_reading reading;
@@ -262,6 +263,7 @@ TEST(counts_outside_of_the_cores)
     assert_int_equal(fake_msr(0xC0010230)->value, 5);
 }
 
+/* The session's own counter does not belong to the witness, which neither programs nor saves that counter. */
 TEST(the_session_s_counters)
 {
     for (unsigned own = 0; own < 4; own++) {
@@ -277,7 +279,7 @@ TEST(the_session_s_counters)
     }
 }
 
-/* Both registers of both counters are compared when they have been put back. */
+/* Both registers of both counters are compared after they have been restored. */
 TEST(restored_counters_are_compared)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -292,7 +294,7 @@ TEST(restored_counters_are_compared)
     }
 }
 
-/* Counters that were not taken are left alone to the end. */
+/* Counters that were not used are left alone to the end. */
 TEST(other_counters_are_not_touched)
 {
     with_everything();
@@ -308,7 +310,7 @@ TEST(other_counters_are_not_touched)
     }
 }
 
-/* The one that cannot be counted does not keep the other from being counted again. */
+/* If one counter cannot be opened again, the other can. */
 TEST(one_counter_is_opened_again)
 {
     with_everything();
@@ -335,7 +337,7 @@ TEST(the_firmware_s_time_is_watched)
     assert_int_equal(witness_ask(&witness), NOISE_INTERRUPT);
     restore_undo(&restore);
     witness_reopen(&witness);
-    assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* it starts again */
+    assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN); /* the counters start again */
     assert_int_equal(fake_msr(MSR_PERF_CTL(0))->value, 0x43002B);
     assert_int_equal(fake_msr(MSR_PERF_CTR(0))->value, 0);
     assert_int_equal(fake_msr(MSR_PERF_CTL(1))->value, 0x4300CF);
@@ -345,7 +347,7 @@ TEST(the_firmware_s_time_is_watched)
     assert_null(witness.why_not[WITNESS_APERF]);
     assert_null(witness.why_not[WITNESS_INTERRUPTS]);
     strays++;
-    nmis++; /* not ours: nothing counts them now */
+    nmis++; /* not ours: these NMIs are no longer counted */
     assert_int_equal(witness_ask(&witness), NOISE_UNKNOWN);
     fake_msr(MSR_PERF_CTR(1))->value++;
     assert_int_equal(witness_ask(&witness), NOISE_INTERRUPT);
@@ -380,7 +382,7 @@ TEST(local_interrupts_are_masked)
     assert_int_equal(restore_failures(&restore), 0);
     assert_memory_equal(fake.apic, before.apic, sizeof(fake.apic));
 
-    /* An entry that sticks is reported, one that waits for delivery is not. */
+    /* An entry that cannot be masked is reported; an entry that waits for delivery is not. */
     static const struct {
         uint32_t lvt;
         int failures;
@@ -399,8 +401,8 @@ TEST(local_interrupts_are_masked)
     assert_int_equal(quiet_mask_lvt(&machine, &restore), -1);
 }
 
-/* Entries exist up to a number that the version register tells (AMD APM vol. 2 section 16.3.4: the timer first, then
- * LINT0, LINT1, error, counters, thermal). */
+/* The version register tells how many entries exist (AMD APM vol. 2 section 16.3.4: the timer first, then LINT0, LINT1,
+ * error, counters, thermal). */
 TEST(only_entries_that_exist_are_masked)
 {
     static const uint32_t order[] = {0x320, 0x350, 0x360, 0x370, 0x340, 0x330};
