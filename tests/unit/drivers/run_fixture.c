@@ -92,7 +92,7 @@ bool same_as_before(void)
     return same;
 }
 
-/* A register's name has its number: "MSR C001_1033 IbsOpCtl", "APIC 340h LVT". */
+/* Checks that a register's name has its number: "MSR C001_1033 IbsOpCtl", "APIC 340h LVT". */
 static void assert_named(const struct restore_log *log)
 {
     for (uint32_t i = 0; i < log->count; i++) {
@@ -129,12 +129,12 @@ void run(void)
     default:
         break;
     }
-    for (uint32_t i = 0; i < result.restore.count; i++) /* only what a node has is there more than once */
+    for (uint32_t i = 0; i < result.restore.count; i++) /* only registers of a node occur more than once */
         assert_true(result.restore.row[i].kind == RESTORE_PCI || result.restore.row[i].kind == RESTORE_CONFIG ||
                     result.restore.row[i].unit == 0);
 }
 
-/* The MSR whose access was refused first. */
+/* Returns the MSR whose access was refused first. */
 static uint32_t refused_first(void)
 {
     const char *line = strstr(fake.log, " refused\n");
@@ -167,7 +167,7 @@ void fault_at_each_access(void (*arrange)(void))
             assert_true(result.restore.row[i].undone);
             all_ok &= result.restore.row[i].ok;
         }
-        /* All is as before, or the log says what is not: the one register whose own restoring was refused. */
+        /* Everything is as before, or the log names what is not: the one register whose own restoring was refused. */
         if (!same_as_before()) {
             assert_false(all_ok);
             assert_int_equal(result.restore.failed, 1);
@@ -176,7 +176,7 @@ void fault_at_each_access(void (*arrange)(void))
         assert_int_equal(fake.cr3, before.cr3);
         assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
         assert_memory_equal(&fake.gdt, &before.gdt, sizeof fake.gdt);
-        /* sampling never goes on */
+        /* sampling never continues */
         assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value & IBS_OP_EN, 0);
         assert_int_equal(fake_msr(MSR_IBS_FETCH_CTL)->value & IBS_FETCH_EN, 0);
         for (unsigned c = 0; c < PMC_LEGACY; c++)
@@ -184,7 +184,7 @@ void fault_at_each_access(void (*arrange)(void))
     }
     assert_int_equal(result.error, SESSION_OK);
     assert_true(same_as_before());
-    assert_int_equal(n, accesses + 1); /* none was left out */
+    assert_int_equal(n, accesses + 1); /* no access was left out */
 }
 
 int run_allocate(void **state)

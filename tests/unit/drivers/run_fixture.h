@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A run of session_run() on the fake processor: setup for all tests, and comparison with the earlier state.
- */
+/* A run of session_run() on the fake processor: setup for all tests, and comparison with the earlier state. */
 #ifndef TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
 #define TESTS_UNIT_DRIVERS_RUN_FIXTURE_H
 
@@ -31,12 +29,12 @@ void run(void);
 /* Returns whether the firmware finds everything unchanged. Data registers of IBS may hold the last sample. */
 bool same_as_before(void);
 
-/* Raises an exception at the first, second, ... access, until a run of the plan that arrange() makes has none. It may
- * hit anything: a probe of the LVT, a write that starts sampling, the handler in the middle of a sample, a
- * read-back. */
+/* Raises an exception at the first, second, ... access, until a run of the plan that arrange() makes has none. The
+ * exception may come anywhere: in a probe of the LVT, a write that starts sampling, the handler in the middle of a
+ * sample, a read-back. */
 void fault_at_each_access(void (*arrange)(void));
 
-/* For the group of tests. */
+/* Set up and release the group of tests. */
 int run_allocate(void **state);
 int run_release(void **state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whole sessions with everything on, on each kind of processor: every access, and what is known afterwards. */
+/* Whole sessions with everything on, on each kind of processor: every access, and the results. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static struct sample_stack stacks[CAPACITY + 1];
 
-/* A counter is past its overflow. */
+/* Puts a counter behind its overflow. */
 static void overflow(uint32_t counter, uint64_t value)
 {
     fake_msr(machine.pmc.ctr + counter * machine.pmc.stride)->value = value;
@@ -27,7 +27,7 @@ static void sampled(bool fetch, bool op)
     fake_nmi();
 }
 
-/* Each reason for an NMI alone, and several at once; more than there is room for. */
+/* Delivers each reason for an NMI alone, and several at once; more than there is room for. */
 static void work(void *argument, uint64_t arena)
 {
     body(argument, arena);
@@ -94,7 +94,7 @@ static void note_result(void)
 
 enum { WITH_COUNTERS = 1, WITH_TIMER = 2, WITH_STACKS = 4, BY_COUNTER = 8, COUNTED = 16, WITHOUT_IBS = 32 };
 
-/* later: -1: Family 10h of this model. */
+/* Runs a session; later is -1 for Family 10h with this model. */
 static void session(const char *title, int later, uint32_t model, unsigned with)
 {
     set_up(model, 1);

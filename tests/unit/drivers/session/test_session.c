@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whole runs: the order of everything, every exit path, an exception at each access in turn. */
+/* Whole runs: the order of all steps, every exit path, an exception at each access in turn. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <string.h>
@@ -60,7 +60,8 @@ TEST(test_whole_sequence)
                   "cr3 firmware\nlidt firmware\nltr 48\nlgdt firmware\nsti\n");
 }
 
-/* A code before each step, and none between the first write that arms something and the last that disarms it. */
+/* There is a code before each step, and none between the first write that arms something and the last that disarms
+ * it. */
 TEST(test_codes_of_a_run)
 {
     static const char *const steps[] = {
@@ -93,7 +94,7 @@ TEST(test_codes_of_a_run)
     assert_true(told && strncmp(told, "post 1c", 7) == 0);
 }
 
-/* Cores that begin together are not kept apart by codes, and the other ones have none. */
+/* Codes do not delay cores that begin together, and other cores have none. */
 TEST(test_codes_of_several_cores)
 {
     static struct gang gang;
@@ -108,7 +109,8 @@ TEST(test_codes_of_several_cores)
         (void)trace_begin(TRACE_NONE, UART_115200);
         assert_int_equal(result.error, SESSION_OK);
         if (cpu)
-            assert_memory_equal(fake.post, "\x13\x14\x15", fake.posts); /* of what only the first of them does */
+            assert_memory_equal(fake.post, "\x13\x14\x15",
+                                fake.posts); /* codes of steps that only the first core makes */
         else
             assert_memory_equal(fake.post, "\x10\x11\x12\x13\x14\x15\x16\x17\x18\x1c\x1d\x1e\x1f", fake.posts);
         assert_int_equal(fake.posts, cpu ? 3 : 13);
@@ -125,7 +127,7 @@ static void set_up_later(enum fake_later which)
     fake.accesses = 0;
 }
 
-/* Where firmware assigns the entry, nothing is done at northbridges, and nothing told of it. */
+/* If the firmware assigns the entry, nothing is done at northbridges, and no code says so. */
 TEST(test_codes_of_later_families)
 {
     set_up_later(FAKE_ZEN4);
@@ -138,7 +140,7 @@ TEST(test_codes_of_later_families)
     assert_memory_equal(fake.post, "\x10\x11\x12\x13\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f", 15);
 }
 
-/* The engine's erratum alone is one for the stop. */
+/* Only the erratum of the engine itself has a code for the stop. */
 TEST(test_erratum_of_the_stop)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -152,7 +154,7 @@ TEST(test_erratum_of_the_stop)
     }
 }
 
-/* An exception is told before anything else is done about it. */
+/* An exception has its code before anything is done about it. */
 TEST(test_code_of_an_exception)
 {
     set_up(MODEL_C, 1);
@@ -180,7 +182,7 @@ TEST(test_result)
     assert_true(result.tsc_stop > result.tsc_start && result.tsc_start > 0);
     assert_int_equal(result.arena >> 39, 128);
     assert_int_equal(records[0].cpu, 1);
-    /* registers that were not read are 0, and nothing past the ring was written */
+    /* registers that were not read are 0, and nothing behind the ring was written */
     assert_int_equal(records[0].reg[IBS_FETCH_PHYSAD], 0);
     assert_int_equal(records[2].tsc, 0);
     assert_int_equal(records[CAPACITY].tsc, 0x5A5A5A5A5A5A5A5A);
@@ -207,13 +209,13 @@ TEST(test_interrupts_that_should_not_come_are_told)
         run();
         assert_int_equal(result.error, SESSION_OK);
         assert_int_equal(result.spurious_interrupts, some ? 3 : 0);
-        /* Each is ended; otherwise none of its priority comes again. */
+        /* Each interrupt is ended, since otherwise none of its priority comes again. */
         if (some)
             assert_non_null(strstr(fake.log, "body\napic w b0 0\napic w b0 0\napic w b0 0\n"));
     }
 }
 
-/* Either kind of IBS sampling alone: the interrupt has its way, and records need room. */
+/* With one kind of IBS sampling the interrupt has its entry, and records need room. */
 TEST(test_one_kind_alone)
 {
     for (unsigned fetch = 0; fetch < 2; fetch++) {
@@ -234,7 +236,7 @@ TEST(test_one_kind_alone)
     }
 }
 
-/* Each row is saved before its first write: 'before' is the value from before the run. */
+/* Each row is saved before its register's first write: 'before' is the value before the run. */
 TEST(test_restore_log)
 {
     static const struct {
@@ -271,7 +273,7 @@ TEST(test_restore_log)
 TEST(test_which_core_it_was)
 {
     set_up(MODEL_D, 2);
-    machine.nodes.node_low = false; /* NB_CFG[54] is set: the core is in the low bits */
+    machine.nodes.node_low = false; /* NB_CFG[54] is set: the core's number is in the low bits */
     fake_set_leaf(1, 0x00100F83, 6u << 24, 0x00802009, 0x178BFBFF);
     run();
     assert_int_equal(result.error, SESSION_OK);
@@ -296,7 +298,7 @@ TEST(test_without_sampling)
     plan.place.records = NULL;
     plan.place.capacity = 0;
     plan.calls.prepare = plan.calls.finish = NULL;
-    machine.ibs = false; /* runs anywhere */
+    machine.ibs = false; /* works anywhere */
     run();
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(calls[1], 1);
@@ -315,7 +317,7 @@ TEST(test_fault_in_the_workload)
     assert_int_equal(result.fault_phase, SESSION_BODY);
     assert_int_equal(result.fault.vector, 0);
     assert_int_equal(result.fault.gpr[3], 0x1003);
-    assert_int_equal(calls[2], 0); /* nothing to check */
+    assert_int_equal(calls[2], 0); /* no result to check */
     /* stopped in the erratum's order */
     assert_non_null(strstr(fake.log, "apic w 510 10400\nwrmsr c0011033 0\n"));
     assert_true(same_as_before());
@@ -343,7 +345,7 @@ TEST(test_late_nmi_is_swallowed)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.counts.late, 1);
     assert_int_equal(result.counts.nmi, 1);
-    assert_int_equal(fake.pauses, 5); /* no need to wait on */
+    assert_int_equal(fake.pauses, 5); /* there is no need to wait longer */
     assert_true(same_as_before());
 }
 
@@ -366,7 +368,7 @@ TEST(test_nmi_before_each_access)
     }
 }
 
-/* Where only MaxCnt varies, the gate is that of the entry that takes a random time more. */
+/* If only MaxCnt varies, the gate is the entry that waits a random time. */
 TEST(test_lingers)
 {
     for (unsigned b = 0; b < 2; b++) {
@@ -381,8 +383,8 @@ TEST(test_lingers)
     }
 }
 
-/* The walk is allowed the workload's stack, and the gate is that of the entry with call stacks; without them neither.
- */
+/* The walk may read the workload's stack, and the gate is the entry with call stacks; without call stacks neither
+ * holds. */
 TEST(test_call_stacks)
 {
     struct sample_stack stacks[CAPACITY] = {{.rip = 1}};
@@ -402,7 +404,7 @@ TEST(test_call_stacks)
     assert_int_equal(result.samples, 2);
     assert_int_equal(stacks[0].rip, 0x401234);
     assert_int_equal(stacks[0].depth, 0);
-    assert_int_equal(stacks[0].end, SAMPLE_STACK_BROKEN); /* 8 is not in the stack */
+    assert_int_equal(stacks[0].end, SAMPLE_STACK_BROKEN); /* 8 is not on the stack */
     const struct nmi_stacks *used = &session_nmi(workspace)->stacks;
     assert_int_equal(used->high, result.arena + ARENA_BYTES);
     assert_int_equal(used->low, used->high - SESSION_STACK_BYTES);
@@ -447,7 +449,7 @@ TEST(test_fault_at_each_access)
     fault_at_each_access(two_nodes);
 }
 
-/* A register that takes a value once and then keeps it. */
+/* Makes a register that takes one value and then keeps it. */
 static void sticking_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
@@ -471,7 +473,7 @@ TEST(test_registers_that_stick_are_named)
     }
 }
 
-/* One bit of a control register that firmware had set, and that cannot be set any more. */
+/* One bit of a control register, which the firmware had set and which cannot be set any more. */
 static uint32_t lost_msr;
 static uint64_t lost_bit;
 
@@ -490,7 +492,7 @@ static void losing_body(void *argument, uint64_t arena)
 struct lost_row {
     uint32_t msr;
     uint64_t bit;
-    bool compared; /* false: the hardware's own, which counts while it is on */
+    bool compared; /* false: the hardware changes the register while it is on */
 };
 
 TEST(test_each_setting_is_compared)
@@ -510,9 +512,9 @@ TEST(test_each_setting_is_compared)
         {MSR_IBS_FETCH_CTL, IBS_FETCH_RAND_EN, true},
         {MSR_IBS_FETCH_CTL, 1ull << 16, false},
         {MSR_IBS_FETCH_CTL, IBS_FETCH_COMP, false},
-        {0xC001001F, 1, true}, /* NB_CFG: all of it */
+        {0xC001001F, 1, true}, /* NB_CFG: all bits */
         {0xC001001F, 1ull << 63, true},
-        {0xCF8, 0x10000, true}, /* no MSR: the port */
+        {0xCF8, 0x10000, true}, /* no MSR but the port */
         {0xCF8, 1, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -553,7 +555,7 @@ TEST(test_first_error_is_kept)
     assert_int_equal(result.restore.failed, 2);
 }
 
-/* The handler of a late NMI meets an exception: what is left of the stop is done by the restoring. */
+/* If an exception interrupts the handler of a late NMI, restoring completes the stop. */
 TEST(test_exception_in_the_stop)
 {
     set_up(MODEL_C, 1);
@@ -574,7 +576,8 @@ TEST(test_exception_in_the_stop)
     assert_true(same_as_before());
 }
 
-/* A second undo continues where an exception ended the first: what has been put back, or was only noted, stays. */
+/* A second undo continues where an exception ended the first: rows that have been restored, or were only noted,
+ * stay. */
 TEST(test_rows_are_undone_once)
 {
     static struct restore_log log;
@@ -583,16 +586,16 @@ TEST(test_rows_are_undone_once)
     restore_init(&log);
     restore_note(&log, "a note", 5, 6, true);
     assert_int_equal(restore_save(&log, RESTORE_MSR, 0xC0019999, 0, ~0ull, "", &value), 13);
-    assert_int_equal(value, 0); /* nothing could be read, nothing is remembered */
+    assert_int_equal(value, 0); /* nothing could be read, so nothing is saved */
     assert_int_equal(log.count, 1);
     assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
     assert_int_equal(restore_save(&log, RESTORE_MSR, MSR_IBS_OP_CTL, 0, ~0ull, "", NULL), 0);
-    assert_int_equal(log.count, 2); /* it is there already, after the note */
+    assert_int_equal(log.count, 2); /* the register is in the log already, after the note */
     fake_msr(MSR_IBS_OP_CTL)->value = 0x2000;
-    assert_false(restore_done(&log)); /* the note is, the register is not */
+    assert_false(restore_done(&log)); /* the note is undone, the register is not */
     restore_undo(&log);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 0);
-    fake_msr(MSR_IBS_OP_CTL)->value = 0x3000; /* somebody else's, later */
+    fake_msr(MSR_IBS_OP_CTL)->value = 0x3000; /* another user's value, written later */
     fake_clear_log();
     restore_undo(&log);
     assert_string_equal(fake.log, "");
@@ -625,7 +628,7 @@ TEST(test_restore_log_keeps_the_first_value)
     assert_int_equal(value, 2);
     assert_int_equal(log.count, 1);
     assert_int_equal(restore_save(&log, RESTORE_MSR, 0x12345678, 0, ~0ull, "", &value), 13);
-    assert_int_equal(log.count, 1); /* what cannot be read is not written back */
+    assert_int_equal(log.count, 1); /* a register that cannot be read is not written back */
     restore_undo(&log);
     assert_int_equal(fake_msr(MSR_IBS_OP_CTL)->value, 1);
     for (uint32_t i = log.count; i < RESTORE_ROWS; i++)
@@ -638,7 +641,7 @@ TEST(test_refused_set_up_restores)
 {
     set_up(MODEL_C, 1);
     fake.mirrors = false;
-    memset(workspace, 0xFF, session_workspace_size()); /* what an earlier run may have left there means nothing */
+    memset(workspace, 0xFF, session_workspace_size()); /* data of an earlier run mean nothing */
     run();
     assert_int_equal(result.error, SESSION_IBS_CONTROL);
     assert_null(strstr(fake.log, "c0011033"));
@@ -730,7 +733,7 @@ TEST(test_probe)
     assert_int_equal(session_probe(&m, workspace), SESSION_OK);
     assert_null(strstr(fake.log, "sti"));
     assert_int_equal(fake.flags, 2);
-    /* An NMI meanwhile is counted by a handler that knows nothing of earlier runs. */
+    /* A handler that knows nothing of earlier runs counts an NMI that comes meanwhile. */
     set_up(MODEL_C, 1);
     memset(workspace, 0xFF, session_workspace_size());
     fake.nmi_at = 1;
@@ -748,7 +751,7 @@ TEST(test_probe)
         faults += error == SESSION_FAULT;
         assert_int_equal(fake.flags, before.flags);
         assert_memory_equal(&fake.idt, &before.idt, sizeof fake.idt);
-        /* Nothing of an exception is left to the next one. */
+        /* The next exception has nothing left of the one before. */
         set_up(MODEL_C, 1);
         assert_int_equal(session_probe(&m, workspace), SESSION_OK);
     }
@@ -764,7 +767,7 @@ enum { FLAG_DIRECTION = 1 << 10, FLAG_TRAP = 1 << 8 };
 static void endless_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
-    fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* neither may reach the code after the body */
+    fake.flags |= FLAG_DIRECTION | FLAG_TRAP; /* no flag may reach the code after the body */
     for (unsigned i = 0; i < 1000; i++) {
         fake.tsc += TSC_KHZ / 10;
         if (plan.program.ibs.op && i % 4 == 0)
@@ -782,7 +785,8 @@ static void limit(void (*how)(void *, uint64_t))
     plan.program.timer.limit_ms = LIMIT_MS;
 }
 
-/* Ended as by an exception, but it is none; samples are kept, finish is not called, all is restored. */
+/* The body ends as by an exception, but without an error; samples are kept, finish is not called, everything is
+ * restored. */
 TEST(test_limit)
 {
     limit(endless_body);
@@ -799,7 +803,7 @@ TEST(test_limit)
     assert_true(same_as_before());
 }
 
-/* The NMI that ends a guarded call returns to the call's end, with the flags of no workload; an exception on the way
+/* The NMI that ends a guarded call returns to the call's end, without the workload's flags; an exception on the way
  * there belongs to the outer call. */
 TEST(test_leaving_at_the_limit)
 {
@@ -833,11 +837,12 @@ TEST(test_leaving_at_the_limit)
     assert_int_equal(trap.rip, 0x100);
     assert_ptr_equal(trap.gpr[7], &outer);
 
-    engine.escape = &inner; /* the call has been left by an exception already */
+    engine.escape = &inner; /* an exception has already ended the call */
     assert_false(nmi_limit(&engine, 2000));
 }
 
-/* Counting, where nothing else sends NMIs; and time-based samples, whose ticks see the time pass. */
+/* The limit holds when counting, where nothing else sends NMIs, and for time-based samples, whose ticks notice the
+ * time. */
 TEST(test_limit_without_ibs)
 {
     limit(endless_body);
@@ -865,7 +870,7 @@ static void sampling_body(void *argument, uint64_t arena)
     fail_msg("the limit did not end the body");
 }
 
-/* IBS alone does not pay for looking at the clock: the alarm's NMI, which has no sample, ends the body. */
+/* With IBS alone the handler does not look at the clock: the alarm's NMI, which has no sample, ends the body. */
 TEST(test_limit_by_the_alarm_alone)
 {
     for (unsigned later = 0; later < 2; later++) {
@@ -915,7 +920,7 @@ static void late_nmi_finish(void *argument, uint64_t arena)
 {
     calls[2]++;
     fake.tsc += 10ull * LIMIT_MS * TSC_KHZ;
-    fake_nmi(); /* of the alarm, say, that was on its way */
+    fake_nmi(); /* an NMI on its way, for example the alarm's */
 }
 
 /* A body that ends in time is left alone, and an alarm that comes too late ends nothing. */
@@ -931,7 +936,7 @@ TEST(test_limit_not_reached)
     assert_int_equal(result.counts.late, 1);
 }
 
-/* An exception before the limit is the body's, as without one. */
+/* An exception before the limit belongs to the body, as without a limit. */
 TEST(test_exception_under_a_limit)
 {
     limit(dividing_body);
@@ -943,7 +948,7 @@ TEST(test_exception_under_a_limit)
     assert_true(same_as_before());
 }
 
-/* Left-overs of an earlier run in the workspace do not change a run that goes well. */
+/* Data of an earlier run in the workspace do not change a run without errors. */
 TEST(test_used_workspace)
 {
     set_up(MODEL_C, 1);
@@ -958,7 +963,7 @@ TEST(test_used_workspace)
 
 /* ---------------------------------------------------------------- with other cores */
 
-/* A request that stands comes as soon as its entry is opened: the handler knows the entry by then, and masks it. */
+/* A pending request comes as soon as its entry is opened: the handler already knows the entry, and masks it. */
 TEST(test_request_that_stands)
 {
     static const struct {
@@ -1014,7 +1019,7 @@ static void empty_nmis_body(void *argument, uint64_t arena)
         fake_nmi();
 }
 
-/* NMIs of nobody, one after the other, in the measured part: so many mask every entry, and the run is none. */
+/* A row of NMIs without a source in the measured part masks every entry after so many, and the run has failed. */
 TEST(test_storm_while_sampling)
 {
     static const struct {
@@ -1043,12 +1048,12 @@ static struct gang_member members[3];
 static void leader_goes_on(unsigned pauses)
 {
     if (gang.open && gang.member[1].step <= gang.open)
-        return; /* it waits for something else */
+        return; /* the member waits for something else */
     fake_log("wait");
     gang.open++;
 }
 
-/* Another core touches nothing that exists once per node, and takes the LVT entry that the boot core chose. */
+/* Another core touches nothing that exists once per node, and uses the LVT entry that the boot core chose. */
 static void log_begin(void *argument, uint64_t arena)
 {
     fake_log("begin");
@@ -1059,7 +1064,7 @@ static void log_end(void *argument, uint64_t arena)
     fake_log("end");
 }
 
-/* On a core that joins, and on a boot core that opens the entry for others alone. */
+/* The request is pending on a core that joins, and on a boot core that opens the entry for others alone. */
 TEST(test_request_that_stands_among_cores)
 {
     for (unsigned member = 0; member < 2; member++) {
@@ -1079,7 +1084,7 @@ TEST(test_request_that_stands_among_cores)
         assert_int_equal(calls[0] + calls[1], 0);
         assert_true(same_as_before());
         if (!member)
-            assert_int_equal(gang.entry, 2); /* others are not told of one that cannot be used */
+            assert_int_equal(gang.entry, 2); /* other cores are not told of an entry that cannot be used */
     }
 }
 
@@ -1125,7 +1130,7 @@ static void faulting_begin(void *argument, uint64_t arena)
     fake_raise(6, 0);
 }
 
-/* The function right before the measured part fails: there is no measured part. */
+/* If the function right before the measured part fails, there is no measured part. */
 TEST(test_exception_at_the_beginning)
 {
     set_up(MODEL_C, 1);
@@ -1146,7 +1151,7 @@ static void exception_in_the_second_wait(unsigned pauses)
     gang.open = GANG_NODES;
 }
 
-/* A machine check while a member waits for the others to be ready is in the set-up, not in its preparation. */
+/* A machine check while a member waits for the others to be ready belongs to the set-up, not to its preparation. */
 TEST(test_exception_while_waiting)
 {
     set_up(MODEL_C, 1);
@@ -1164,7 +1169,7 @@ TEST(test_exception_while_waiting)
     assert_true(same_as_before());
 }
 
-/* The leader's entry does not exist in this core. */
+/* The leader's entry does not exist on this core. */
 TEST(test_member_without_the_entry)
 {
     set_up(MODEL_C, 1);
@@ -1189,8 +1194,7 @@ static void members_come(unsigned pauses)
         gang.member[1].step = GANG_DONE;
 }
 
-/* The boot core, without a workload of its own, sets up the nodes for the others and gives them back when they are
- * done. */
+/* The boot core, which has no workload, sets up the nodes for the others, and restores them when they have ended. */
 TEST(test_leader)
 {
     set_up(MODEL_C, 1);
@@ -1210,7 +1214,7 @@ TEST(test_leader)
     assert_true(same_as_before());
 }
 
-/* One that never comes is given up; the boot core's own samples are there. */
+/* A member that never comes is given up; the boot core has its own samples. */
 TEST(test_absent_member)
 {
     set_up(MODEL_C, 1);
@@ -1226,7 +1230,7 @@ TEST(test_absent_member)
     assert_int_equal(gang.member[1].step, GANG_DONE);
     assert_int_equal(gang.member[2].step, GANG_GIVEN_UP);
     assert_int_equal(gang.member[2].given_up_at, GANG_AWAY);
-    /* The member comes after all: it must not run the workload. */
+    /* The member comes after all, and must not run the workload. */
     memset(calls, 0, sizeof calls);
     plan.place.member = 2;
     run();
@@ -1234,7 +1238,7 @@ TEST(test_absent_member)
     assert_int_equal(calls[1], 0);
 }
 
-/* The boot core's set-up fails: no core waits for ever. */
+/* If the boot core's set-up fails, no core waits for ever. */
 TEST(test_leader_fails)
 {
     set_up(MODEL_C, 1);
@@ -1246,7 +1250,7 @@ TEST(test_leader_fails)
     run();
     assert_int_equal(result.error, SESSION_F3X1CC);
     assert_int_equal(gang.open, GANG_LEFT);
-    assert_int_equal(gang.entry, 99); /* there is none that others could take */
+    assert_int_equal(gang.entry, 99); /* there is no entry that others could use */
     set_up(MODEL_C, 1);
     gang_init(&gang, members, 2, true, 50000, 50000);
     fake.segments.gs = 0x50; /* refused before anything is installed */
@@ -1263,7 +1267,7 @@ TEST(test_leader_fails)
     plan.place.gang = &gang;
     plan.place.member = 1;
     gang.member[1].step = GANG_AWAY;
-    gang.entry = 1; /* no longer used */
+    gang.entry = 1; /* not used any more */
     fake.f3x1cc[0] = 0x101;
     run();
     assert_int_equal(result.error, SESSION_GANG);
@@ -1275,7 +1279,7 @@ static void fault_then_late_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
     fake.tsc += 10ull * LIMIT_MS * TSC_KHZ;
-    fake.nmi_at = fake.accesses + 1; /* the first access after the body: an NMI when the call has already returned */
+    fake.nmi_at = fake.accesses + 1; /* the first access after the body: an NMI after the call has returned */
     fake_raise(0, 0);
 }
 
@@ -1288,8 +1292,8 @@ TEST(test_exception_before_the_limit)
     assert_int_equal(result.restore.failed, 0);
 }
 
-/* A core as INIT leaves it, and more: the APIC off by software, no SSE, x87 not usable. All is set, in an order in
- * which nothing faults, and put back in the opposite one. */
+/* The core is as INIT leaves it, with the APIC off by software, no SSE, and x87 not usable. Everything is set in an
+ * order in which nothing faults, and restored in the opposite order. */
 TEST(test_core_in_another_state)
 {
     set_up(MODEL_C, 1);
@@ -1306,12 +1310,12 @@ TEST(test_core_in_another_state)
     assert_int_equal(result.restore.failed, 0);
     assert_int_equal(result.state.cr0, 0x8001001F);
     assert_int_equal(result.state.cr4, 0x68);
-    assert_int_equal(result.state.fcw, 0x5150); /* as the fake's FXSAVE numbers its bytes */
+    assert_int_equal(result.state.fcw, 0x5150); /* FXSAVE numbers its bytes in the fake */
     assert_int_equal(result.state.mxcsr, 0x6B6A6968);
     assert_true(same_as_before());
 }
 
-/* Own code is protected from writes of this privilege level, where the firmware has not done so; only then. */
+/* Own code is protected from writes of this privilege level if the firmware has not done so, and only then. */
 TEST(test_own_code_is_protected)
 {
     static const uint8_t uses[1] = {CODE_EXECUTE};
@@ -1337,7 +1341,7 @@ static void arrange_own_code(void)
     plan.place.paging.own = (struct paging_own){.pages = 1, .page = uses, .physical = ARENA};
 }
 
-/* Changes of own code without an exception are put back after the call, and named: the first of several. */
+/* Own code's changes without an exception are undone after the call, and the first of several is named. */
 static unsigned changed;
 
 static void change(void *argument, uint64_t arena)
@@ -1414,7 +1418,7 @@ TEST(test_core_state_without_room)
     }
 }
 
-/* Protects no code where the log has no place. */
+/* No code is protected if the log has no place. */
 TEST(test_no_place_for_protection)
 {
     static struct restore_log log;
@@ -1429,7 +1433,7 @@ TEST(test_no_place_for_protection)
     }
 }
 
-/* Global pages: no translation of the tables before is left after a load of CR3, either way. */
+/* With global pages no translation of the earlier tables is left after a load of CR3, in either direction. */
 TEST(test_global_pages_are_flushed)
 {
     set_up(MODEL_C, 1);
@@ -1441,14 +1445,14 @@ TEST(test_global_pages_are_flushed)
     assert_true(same_as_before());
 }
 
-/* An exception before the FPU's state was saved: what an earlier run left is not loaded. */
+/* After an exception before the FPU's state was saved, data of an earlier run are not loaded. */
 TEST(test_exception_before_the_fpu_is_saved)
 {
     set_up(MODEL_C, 1);
     run();
     assert_non_null(strstr(fake.log, "fxrstor"));
     set_up(MODEL_C, 1);
-    fake.fault_at = 1; /* the APIC's register, which is looked at before */
+    fake.fault_at = 1; /* the APIC's register, which is read before */
     run();
     assert_int_equal(result.error, SESSION_FAULT);
     assert_null(strstr(fake.log, "fxsave"));
@@ -1456,14 +1460,14 @@ TEST(test_exception_before_the_fpu_is_saved)
     assert_true(same_as_before());
 }
 
-/* A lost core: its APIC ID first, because the other write sends. */
+/* To stop a lost core its APIC ID is written first, because the other write sends. */
 TEST(test_stop_core)
 {
     set_up(MODEL_C, 1);
     session_stop_core(&machine, 5);
     assert_string_equal(fake.log, "cli\napic w 310 5000000\napic w 300 4500\napic r 300\nsti\n");
     fake_clear_log();
-    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT; /* stays off */
+    fake.flags &= ~(uint64_t)CPU_FLAG_INTERRUPT; /* interrupts stay off */
     session_stop_core(&machine, 5);
     assert_string_equal(fake.log, "cli\napic w 310 5000000\napic w 300 4500\napic r 300\n");
     machine.apic_msr &= ~0x800ull;

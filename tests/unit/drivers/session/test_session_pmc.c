@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whole runs with counters and timer: the order of everything, every exit path, an exception at each access. */
+/* Whole runs with counters and timer: the order of all steps, every exit path, an exception at each access. */
 #include "tests/unit/drivers/run_fixture.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "core/family/ibs_regs.h"
 #include "core/family/pmc_regs.h"
 
-/* Retired instructions and DC misses. */
+/* Counts retired instructions and DC misses. */
 static const struct pmc_plan two_events = {
     .events = 2,
     .event = {{.select = 0x0C0, .os = true, .period = 1000}, {.select = 0x041, .os = true}},
@@ -22,13 +22,13 @@ static void set_up_pmc(enum pmc_mode mode)
     plan.program.ibs = (struct ibs_plan){0};
     plan.program.pmc = two_events;
     plan.program.pmc.mode = mode;
-    /* what firmware may have left */
+    /* values that firmware may have left */
     fake_msr(MSR_PERF_CTL(0))->value = 0x20076;
     fake_msr(MSR_PERF_CTR(1))->value = 0x1234567;
     fake.apic[0x34] = 0x100FE;
 }
 
-/* An instruction that is counted by both counters. */
+/* Lets both counters count an instruction. */
 static void counted(uint64_t instructions, uint64_t misses)
 {
     bool nmi = fake_count(0, instructions);
@@ -78,7 +78,7 @@ TEST(test_sampling_sequence)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
     assert_int_equal(result.counts.recorded[SAMPLE_PMC], 1);
-    assert_int_equal(records[0].reg[PMC_RIP], 0x403000); /* from the frame on the NMI's stack */
+    assert_int_equal(records[0].reg[PMC_RIP], 0x403000); /* the address in the frame on the NMI's stack */
     assert_int_equal(records[0].reg[PMC_COUNT], 3);
     assert_int_equal(records[0].cpu, 1);
     assert_int_equal(records[1].tsc, 0);
@@ -109,7 +109,7 @@ TEST(test_counting_sequence)
     assert_int_equal(result.pmc.event[0].total, 1020);
     assert_int_equal(result.pmc.event[1].total, 23);
     assert_int_equal(result.counts.nmi, 0);
-    assert_int_equal(fake.pauses, 0); /* no late NMI to wait for */
+    assert_int_equal(fake.pauses, 0); /* no late NMI can come */
     assert_true(same_as_before());
 }
 
@@ -129,7 +129,7 @@ TEST(test_counting_with_a_limit)
     assert_true(same_as_before());
 }
 
-/* IBS runs, and its handler is as without counters. */
+/* IBS runs, and its handler works as without counters. */
 TEST(test_counting_beside_ibs)
 {
     set_up_pmc(PMC_COUNTING);
@@ -159,24 +159,25 @@ TEST(test_timer_sequence)
     fake.apic[0x3E] = 0xA;
     fake.apic[0x32] = 0x200F0;
     run();
-    assert_string_equal(fake.log, ENTER
-                        "apic r 380\napic r 3e0\napic r 320\napic w 320 10400\n"
-                        "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
-                        "apic w 320 400\napic r 320\n"
-                        "apic r 320\napic r 3e0\napic w 3e0 b\napic w 320 400\napic w 380 9c4\n" /* 10 us: it comes */
-                        "apic w 380 0\napic w 3e0 b\napic w 320 400\n"
-                        "prepare\n"
-                        "apic w 380 3d090\n"
-                        "body\n"
-                        "apic r 390\napic w 380 3d090\n"
-                        "apic r 390\napic w 320 10400\napic w 380 0\napic w 320 10400\n"
-                        "finish\nfxrstor\n"
-                        "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
+    assert_string_equal(
+        fake.log, ENTER
+        "apic r 380\napic r 3e0\napic r 320\napic w 320 10400\n"
+        "apic w 3e0 b\napic w 380 ffffffff\napic r 390\napic r 390\napic w 380 0\n"
+        "apic w 320 400\napic r 320\n"
+        "apic r 320\napic r 3e0\napic w 3e0 b\napic w 320 400\napic w 380 9c4\n" /* 10 us: the timer's NMI comes */
+        "apic w 380 0\napic w 3e0 b\napic w 320 400\n"
+        "prepare\n"
+        "apic w 380 3d090\n"
+        "body\n"
+        "apic r 390\napic w 380 3d090\n"
+        "apic r 390\napic w 320 10400\napic w 380 0\napic w 320 10400\n"
+        "finish\nfxrstor\n"
+        "apic w 320 200f0\napic r 320\napic w 3e0 a\napic r 3e0\napic w 380 5678\napic r 380\n" END);
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(result.samples, 1);
     assert_int_equal(result.counts.recorded[SAMPLE_TIMER], 1);
     assert_int_equal(result.timer.by, TIMER_BY_APIC);
-    assert_int_equal(result.counts.nmi, 1); /* the tested one is not among them */
+    assert_int_equal(result.counts.nmi, 1); /* the test's NMI is not among them */
     assert_int_equal(result.timer.khz, 250000);
     assert_int_equal(result.timer.count, 250000);
     assert_int_equal(records[0].reg[TIMER_RIP], 0x404000);
@@ -191,7 +192,7 @@ static void clock_body(void *argument, uint64_t arena)
         fake_nmi();
 }
 
-/* The timer's entry takes NMI, and none comes: the last counter's overflow is the tick. */
+/* The timer's entry accepts NMI, but none comes: the last counter's overflow is the tick. */
 TEST(test_ticks_by_counter)
 {
     set_up(MODEL_C, 1);
@@ -206,12 +207,13 @@ TEST(test_ticks_by_counter)
     const char *test = strstr(fake.log, "apic w 320 10400\napic w 380 0\nrdmsr"),
                *prepared = strstr(fake.log, "prepare\n");
     assert_true(test && prepared && test < prepared);
-    static const char wanted[] = "apic w 320 10400\napic w 380 0\n"
-                                 "rdmsr c0010003\nrdmsr c0010007\napic r 340\n"
-                                 "apic w 340 400\nwrmsr c0010007 ffffffff9e58\nwrmsr c0010003 530076\nrdmsr c0010003\n"
-                                 "wrmsr c0010003 0\n"
-                                 "wrmsr c0010007 0\nwrmsr c0010003 530076\nrdmsr c0010003\n" /* its clocks in 100 us */
-                                 "rdmsr c0010007\nrdmsr c0010007\nwrmsr c0010003 0\n";
+    static const char wanted[] =
+        "apic w 320 10400\napic w 380 0\n"
+        "rdmsr c0010003\nrdmsr c0010007\napic r 340\n"
+        "apic w 340 400\nwrmsr c0010007 ffffffff9e58\nwrmsr c0010003 530076\nrdmsr c0010003\n"
+        "wrmsr c0010003 0\n"
+        "wrmsr c0010007 0\nwrmsr c0010003 530076\nrdmsr c0010003\n" /* the counter's clocks in 100 us */
+        "rdmsr c0010007\nrdmsr c0010007\nwrmsr c0010003 0\n";
     assert_memory_equal(test, wanted, sizeof wanted - 1);
     assert_string_equal(prepared,
                         "prepare\n"
@@ -241,13 +243,13 @@ static void see_clock(unsigned pauses)
     clock_pauses += fake_msr(MSR_PERF_CTL(3))->value && !(fake_msr(MSR_PERF_CTR(3))->value >> 47);
 }
 
-/* A core at twice the TSC's rate, which is seen in 100 us and no less: the interval is the time that was asked for, as
- * far as a count has room for it. A look at the TSC takes 1000 of its ticks. */
+/* The core runs at twice the TSC's rate, which is measured in 100 us and no less: the interval is the requested time,
+ * as far as a count has room for it. A reading of the TSC takes 1000 ticks. */
 TEST(test_counter_at_the_core_clock)
 {
     static const struct {
         uint32_t period, tsc_khz, count;
-        unsigned pauses; /* with the one in which its test ended */
+        unsigned pauses; /* including the pause in which the test ended */
     } rows[] = {
         {1000, 2500000, 5000000, 251}, {1000, 2500010, 5000020, 252}, {TIMER_PERIOD_MAX, 2500000, UINT32_MAX, 251}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -270,14 +272,14 @@ TEST(test_counter_at_the_core_clock)
 }
 
 struct tick_row {
-    bool timer, clock; /* which of them send NMIs */
-    uint32_t counters; /* that the plan needs, by sampling */
+    bool timer, clock; /* whether each sends NMIs */
+    uint32_t counters; /* number of counters that the plan needs, by sampling */
     uint32_t period, limit_ms;
     enum session_error error;
     enum timer_by by;
 };
 
-/* A session runs when only the limit lacks ticks; it does not run when nothing can be measured without ticks. */
+/* A session runs if only the limit lacks ticks; it does not run if nothing can be measured without ticks. */
 TEST(test_who_ticks)
 {
     static const struct tick_row rows[] = {
@@ -308,7 +310,7 @@ TEST(test_who_ticks)
     }
 }
 
-/* The second interval is over at the end, and no NMI has come. */
+/* Lets the second interval end without its NMI. */
 static void ending_body(void *argument, uint64_t arena)
 {
     ticking_body(argument, arena);
@@ -329,8 +331,8 @@ static void silent_clock_body(void *argument, uint64_t arena)
     fake.clock_nmis = 0;
 }
 
-/* Ticks that came in the trial may end later: samples and turns are missing then, and nothing else tells. A tick that
- * is only late is not missing. */
+/* Ticks that came in the trial may end later: samples and turns are then missing, and nothing else shows it. A tick
+ * that is only late is not missing. */
 TEST(test_ticks_that_end)
 {
     static const struct {
@@ -345,7 +347,7 @@ TEST(test_ticks_that_end)
         {late_body, true, 1000, 0, SESSION_OK, 1},
         {clock_body, false, 1000, 0, SESSION_OK, 0},
         {silent_clock_body, false, 1000, 0, SESSION_TICKS_ENDED, 0},
-        {silent_clock_body, false, 0, 1, SESSION_OK, 0}, /* of a limit no figure depends */
+        {silent_clock_body, false, 0, 1, SESSION_OK, 0}, /* no figure depends on a limit */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(MODEL_C, 1);
@@ -371,7 +373,7 @@ static void endless_clock_body(void *argument, uint64_t arena)
     fail_msg("the limit did not end it");
 }
 
-/* The limit by the counter, which restarts after each overflow. */
+/* The counter makes the limit, and restarts after each overflow. */
 TEST(test_limit_by_counter)
 {
     set_up(MODEL_C, 1);
@@ -397,7 +399,7 @@ static void body_of_a_second(void *argument, uint64_t arena)
     fail_msg("the limit did not end it");
 }
 
-/* An alarm that comes before the limit comes again. */
+/* An alarm that comes before the limit is repeated. */
 TEST(test_long_limit_by_counter)
 {
     set_up(MODEL_C, 1);
@@ -418,7 +420,7 @@ static void stop_clock(unsigned pauses)
     fake.clock_nmis = tested ? 0 : fake.clock_nmis;
 }
 
-/* Clocks that are not counted, after all: the TSC's rate is taken. */
+/* If the counter does not count clocks after all, the TSC's rate is used. */
 TEST(test_counter_that_stands_still)
 {
     set_up(MODEL_C, 1);
@@ -441,7 +443,7 @@ static void interrupted_prepare(void *argument, uint64_t arena)
     fake_nmi();
 }
 
-/* NMIs after the test of what ticks are counted, whichever it was. */
+/* NMIs after the test are counted, whether the timer or the counter makes ticks. */
 TEST(test_nmi_after_the_test)
 {
     static const enum timer_by by[] = {TIMER_BY_APIC, TIMER_BY_COUNTER, TIMER_IMPOSSIBLE};
@@ -470,14 +472,14 @@ static void busy_body(void *argument, uint64_t arena)
     counted(1100, 7);
     fake.tsc += 2500000;
     fake_nmi();       /* the other group's turn */
-    counted(0, 2000); /* it has nothing at counter 1 */
+    counted(0, 2000); /* this group has nothing on counter 1 */
     counted(1200, 0);
     fake.tsc += 2500000;
     fake_nmi(); /* and back */
     counted(900, 1);
 }
 
-/* IBS, two groups in turn, time-based samples. */
+/* Sets up IBS, two groups in turn, and time-based samples. */
 static void set_up_all(void)
 {
     set_up_pmc(PMC_SAMPLING);
@@ -512,7 +514,7 @@ TEST(test_all_together)
     assert_true(same_as_before());
 }
 
-/* Eight nodes, and everything on: all rows fit. */
+/* With eight nodes and everything on, all rows fit. */
 TEST(test_restore_log_holds_all)
 {
     set_up_all();
@@ -532,8 +534,8 @@ TEST(test_restore_log_holds_all)
     assert_string_equal(result.restore.row[result.restore.count - 1].what,
                         "TR (firmware has no TSS, and ltr cannot load null: ours stays)");
     assert_int_equal(result.restore.row[result.restore.count - 1].before, 0);
-    assert_int_equal(result.restore.row[result.restore.count - 1].after, 0x48); /* after the firmware's nine */
-    assert_true(result.restore.count < RESTORE_ROWS); /* a full log would drop rows in silence */
+    assert_int_equal(result.restore.row[result.restore.count - 1].after, 0x48); /* after the firmware's nine rows */
+    assert_true(result.restore.count < RESTORE_ROWS); /* a full log would drop rows silently */
     assert_true(same_as_before());
 }
 
@@ -563,7 +565,7 @@ static void arrange_counting(void)
     plan.calls.body = counted_body;
 }
 
-/* Bits of overflows that stay until they are cleared. */
+/* Sets overflow bits, which stay until they are cleared. */
 static void overflowing_body(void *argument, uint64_t arena)
 {
     body(argument, arena);
@@ -581,7 +583,7 @@ static void arrange_version_2(void)
     plan.calls.body = overflowing_body;
 }
 
-/* None is left to whoever samples next: of counters, or of the ticks alone. */
+/* No overflow is left for the next user: of counters, or of the ticks alone. */
 TEST(test_no_overflow_is_left)
 {
     for (unsigned ticks = 0; ticks < 2; ticks++) {
@@ -617,7 +619,7 @@ static void marked_body(void *argument, uint64_t arena)
     fake_log("over");
 }
 
-/* Where an exception was: before the measured part, in it, or after it. */
+/* The phase of an exception is before the measured part, in it, or after it. */
 TEST(test_phase_of_a_fault)
 {
     unsigned seen[3] = {0};
@@ -646,7 +648,8 @@ static void ending_with_an_nmi_body(void *argument, uint64_t arena)
     fake.nmi_at = fake.accesses + 1; /* the stop of the counters, which is the first part of the stop */
 }
 
-/* The last interval's NMI may come while the counters are stopped: no interval is begun then, and none is missing. */
+/* The last interval's NMI may come while the counters are being stopped: no interval is begun then, and none is
+ * missing. */
 TEST(test_last_tick_at_the_stop)
 {
     set_up_all();
@@ -673,7 +676,7 @@ TEST(test_nmi_before_each_access)
         fake.nmi_at = n;
         run();
         assert_int_equal(result.error, SESSION_OK);
-        tested += result.counts.nmi == 0; /* in the test of the timer, for whose it was taken */
+        tested += result.counts.nmi == 0; /* during the timer's test, whose NMI it was taken for */
         if (result.counts.empty + result.counts.late + result.counts.recorded[SAMPLE_TIMER] != result.counts.nmi)
             fail_msg("access %u:\n%s", n, fake.log);
         assert_in_range(result.pmc.group[0].tsc, 1, result.tsc_stop);
@@ -704,7 +707,7 @@ TEST(test_late_nmi_at_each_access)
         run();
         assert_int_equal(result.error, SESSION_OK);
         const char *stopped = strstr(fake.log, "body\n");
-        stopped = strstr(stopped, "wrmsr c0010000 0\n"); /* the first register of the stop */
+        stopped = strstr(stopped, "wrmsr c0010000 0\n"); /* the first register that the stop writes */
         assert_non_null(stopped);
         assert_null(strstr(stopped, "wrmsr c0010000 52"));
         assert_null(strstr(stopped, "apic w 380 3d090"));
@@ -746,7 +749,7 @@ static void refusing_both_body(void *argument, uint64_t arena)
     fake_remove_msr(MSR_PERF_CTR(0));
 }
 
-/* Registers that are gone at the stop: the first is named, and the stop goes through to the end. */
+/* If registers are missing at the stop, the first is named, and the stop continues to the end. */
 TEST(test_refused_stop)
 {
     set_up_all();
@@ -789,14 +792,14 @@ TEST(test_refused_set_up_restores)
     assert_int_equal(result.error, SESSION_APIC_DISABLED);
     assert_true(same_as_before());
 
-    set_up_pmc(PMC_SAMPLING); /* of counters alone, whose entry it has */
+    set_up_pmc(PMC_SAMPLING); /* with counters alone, whose entry is used */
     machine.apic_msr &= ~0x800ull;
     run();
     assert_int_equal(result.error, SESSION_APIC_DISABLED);
     assert_int_equal(calls[1], 0);
     assert_true(same_as_before());
 
-    set_up_pmc(PMC_COUNTING); /* needs none */
+    set_up_pmc(PMC_COUNTING); /* which needs no entry */
     machine.apic_msr &= ~0x800ull;
     run();
     assert_int_equal(result.error, SESSION_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exceptions and the descriptor tables that bring them to us. */
+/* Exceptions, and the descriptor tables through which they reach our handlers. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <stdlib.h>
@@ -28,12 +28,12 @@ TEST_WITH(test_tables, install, NULL)
     assert_int_equal(fake.gdt.limit, 0x57);
     assert_memory_equal((void *)(uintptr_t)fake.gdt.base, fake.firmware_gdt, 0x48);
     assert_int_equal(fake.tr, 0x48);
-    /* NMI, #DF and #MC each have a stack of their own; all others share one */
+    /* NMI, #DF and #MC each have their own stack; all others share one */
     for (unsigned v = 0; v < 256; v++) {
         unsigned ist = v == 2 ? TABLES_IST_NMI : v == 8 ? TABLES_IST_DF : v == 18 ? TABLES_IST_MC : TABLES_IST_REST;
         assert_int_equal(tables.idt[v].ist, ist);
     }
-    assert_int_equal(tables.tss.io_map, 104); /* past the segment's end: there is none */
+    assert_int_equal(tables.tss.io_map, 104); /* behind the segment's end: there is no map */
     for (unsigned r = 0; r < 3; r++)
         assert_int_equal(tables.tss.rsp[r], 0);
     for (unsigned a = 0; a < TABLES_STACKS; a++)
@@ -66,14 +66,14 @@ TEST_WITH(test_tr_of_the_firmware_comes_back, install, NULL)
     assert_int_equal(log.row[4].after, 0x38);
     assert_int_equal(fake.firmware_gdt[7], tss);
     assert_int_equal(restore_failures(&log), 0);
-    /* A second run after one that had to leave our own: the selector is outside the firmware's table. */
+    /* A second run follows one that had to leave our own selector, which is outside the firmware's table. */
     fake.tr = 0x48;
-    fake.firmware_gdt[9] = tss; /* whatever is past its end */
+    fake.firmware_gdt[9] = tss; /* whatever is behind its end */
     assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
     fake_clear_log();
     tables_remove(&tables, NULL);
     assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n");
-    /* Null, and the first descriptor, which no selector reaches, used to keep something. */
+    /* The selector is null, although the first descriptor, which no selector reaches, contains a TSS. */
     fake.tr = 0;
     fake.firmware_gdt[0] = tss;
     assert_int_equal(tables_install(&tables, &faults, &engine), SESSION_OK);
@@ -86,12 +86,12 @@ static const struct tables_tss *tss_of_tr(void)
 {
     const uint64_t *descriptor = &tables.gdt[fake.tr / 8];
 
-    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* busy: it was loaded */
+    assert_int_equal(descriptor[0] >> 40 & 0xFF, 0x8B); /* busy, because it was loaded */
     return (const struct tables_tss *)(uintptr_t)((descriptor[0] >> 16 & 0xFFFFFF) | descriptor[0] >> 56 << 24 |
                                                   descriptor[1] << 32);
 }
 
-/* A firmware without a TSS gets one that outlives the run's memory and has none of the run's stacks. */
+/* A firmware without a TSS gets one that outlives the run's memory and contains none of the run's stacks. */
 TEST(test_tss_stays)
 {
     const struct tables_tss *tss;
@@ -102,7 +102,8 @@ TEST(test_tss_stays)
     assert_int_not_equal(tables.tss.ist[TABLES_IST_NMI - 1], 0);
     fake_clear_log();
     tables_remove(&tables, NULL);
-    assert_string_equal(fake.log, "lidt firmware\nltr 48\nlgdt firmware\n"); /* by our table: the firmware's has none */
+    assert_string_equal(fake.log,
+                        "lidt firmware\nltr 48\nlgdt firmware\n"); /* through our table: the firmware's has no TSS */
     tss = tss_of_tr();
     assert_true((const void *)tss < (const void *)&tables || (const void *)tss >= (const void *)(&tables + 1));
     for (unsigned n = 0; n < 7; n++)
@@ -110,7 +111,7 @@ TEST(test_tss_stays)
     assert_int_equal(tss->io_map, 104);
 }
 
-/* Tables that are still ours are reported, with what was to be there and what is. */
+/* Tables that are still ours are reported, with the expected and the actual value. */
 TEST_WITH(test_tables_that_stay_are_reported, install, NULL)
 {
     static const char *const names[] = {"GDTR base", "GDTR limit", "IDTR base", "IDTR limit"};
@@ -181,7 +182,7 @@ TEST_WITH(test_guarded_call, install, NULL)
     assert_int_equal(f->cr2, 0xBAD);
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(f->gpr[i], i == 4 ? 0x57AC4 : 0x1000 + i);
-    /* the first one is kept */
+    /* the first exception is kept */
     assert_true(fault_guard(&faults, 0, divide, &calls, 8));
     assert_int_equal(faults.faults, 2);
     assert_int_equal(faults.fault.vector, 14);
@@ -203,7 +204,7 @@ TEST_WITH(test_guarded_calls_nest, install, NULL)
     assert_null(faults.recovery);
 }
 
-/* While a guarded call is being left, the next exception belongs to the one around it. */
+/* While a guarded call is being left, the next exception belongs to the call around it. */
 TEST_WITH(test_exception_while_leaving, install, NULL)
 {
     struct cpu_recovery outer = {.rip = 1}, inner = {.rip = 2, .outer = &outer};
@@ -232,7 +233,7 @@ TEST_WITH(test_fixup, install, NULL)
 TEST_WITH(test_stray_interrupts_are_counted, install, NULL)
 {
     int calls = 0;
-    assert_true(fault_guard(&faults, 0, divide, &calls, 31)); /* the last exception */
+    assert_true(fault_guard(&faults, 0, divide, &calls, 31)); /* the last exception vector */
     assert_int_equal(faults.fault.vector, 31);
     assert_int_equal(faults.spurious_interrupts, 0);
     fake_clear_log();
@@ -240,13 +241,13 @@ TEST_WITH(test_stray_interrupts_are_counted, install, NULL)
     fake_raise(255, 0);
     assert_int_equal(faults.spurious_interrupts, 2);
     assert_string_equal(fake.log, "apic w b0 0\napic w b0 0\n");
-    faults.apic_base = 0; /* not known: nothing is written */
+    faults.apic_base = 0; /* unknown: nothing is written */
     fake_raise(40, 0);
     assert_int_equal(faults.spurious_interrupts, 3);
     assert_string_equal(fake.log, "apic w b0 0\napic w b0 0\n");
 }
 
-/* There is no place to continue at. */
+/* Outside guarded calls there is no place to continue at. */
 TEST_WITH(test_exception_outside_of_guarded_calls_halts, install, NULL)
 {
     struct cpu_trap_frame frame = {.vector = 14, .rip = 0x1234};
@@ -264,7 +265,7 @@ TEST_WITH(test_long_tables_are_cut_off, install, NULL)
 {
     static const unsigned counts[] = {TABLES_GDT_COPY - 1, TABLES_GDT_COPY, TABLES_GDT_COPY + 1, TABLES_GDT_COPY + 40};
     for (unsigned i = 0; i < 4; i++) {
-        uint64_t *firmware = malloc(counts[i] * sizeof *firmware); /* exactly: ASan sees a word too many */
+        uint64_t *firmware = malloc(counts[i] * sizeof *firmware); /* the exact size, so that ASan sees one word more */
         for (unsigned d = 0; d < counts[i]; d++)
             firmware[d] = 0x00AF9B000000FFFFull + d;
         unsigned copied = counts[i] < TABLES_GDT_COPY ? counts[i] : TABLES_GDT_COPY;
@@ -284,7 +285,7 @@ static void raising_mc(void *argument, uint64_t value)
     fake_raise(18, 0);
 }
 
-/* The banks that hold an error are read, cleared, and cleared last is the mark that one is in progress. */
+/* Banks with an error are read and cleared, and the mark of an error in progress is cleared last. */
 TEST_WITH(test_machine_check, install, NULL)
 {
     fake_add_msr(0x179, 0x106, 0);
@@ -310,7 +311,7 @@ TEST_WITH(test_machine_check, install, NULL)
     assert_int_equal(check->bank[1].bank, 4);
     assert_int_equal(check->bank[1].address, 0);
     assert_int_equal(fake_msr(0x17A)->value, 0);
-    assert_int_equal(fake_msr(0x409)->value, 0x1234); /* holds no error */
+    assert_int_equal(fake_msr(0x409)->value, 0x1234); /* this bank has no error */
     char text[200];
     struct out_memory memory;
     out_memory_init(&memory, text, sizeof text);
@@ -319,7 +320,7 @@ TEST_WITH(test_machine_check, install, NULL)
     machine_check_print(&memory.out, &check->bank[1]);
     assert_string_equal(text, "bank 0 status b600000000010015h address 1000h; bank 4 status a000000000000833h");
 
-    /* At the start they are read only; and a processor may have none. */
+    /* At the start banks are read only, and a processor may have none. */
     struct machine_check left;
     fake_msr(0x411)->value = 0xA000000000000833;
     fake_clear_log();
@@ -331,7 +332,7 @@ TEST_WITH(test_machine_check, install, NULL)
     assert_int_equal(left.count, 0);
 }
 
-/* Scalable MCA: other registers, and all banks that there are. */
+/* Scalable MCA has other registers, and all existing banks are read. */
 TEST_WITH(test_scalable_banks, install, NULL)
 {
     struct machine_check check;
@@ -343,7 +344,7 @@ TEST_WITH(test_scalable_banks, install, NULL)
     fake_add_msr(0xC0002001 + 22 * 0x10, 0x8400000000000002, ~0ull);
     fake_add_msr(0xC0002002 + 22 * 0x10, 0xABC000, 0);
     fake_add_msr(0xC0002001 + 39 * 0x10, 0x8000000000000003, ~0ull);
-    fake_add_msr(0xC0002001 + 40 * 0x10, 0x8000000000000004, ~0ull); /* one too many */
+    fake_add_msr(0xC0002001 + 40 * 0x10, 0x8000000000000004, ~0ull); /* one bank too many */
     fake_add_msr(0x401, 0x8000000000000005, ~0ull);
     machine_check_read(&check, true);
     assert_int_equal(check.count, 3);
@@ -361,12 +362,12 @@ TEST_WITH(test_scalable_banks, install, NULL)
     assert_int_equal(check.count, 1);
     assert_int_equal(check.bank[0].status, 0x8000000000000005);
     fake_set_leaf(0x80000007, 0, 1 << 3, 0, 0);
-    fake_set_leaf(0x80000000, 0x80000006, 0, 0, 0); /* nor that leaf */
+    fake_set_leaf(0x80000000, 0x80000006, 0, 0, 0); /* without that leaf, too */
     machine_check_read(&check, false);
     assert_int_equal(check.bank[0].status, 0x8000000000000005);
 }
 
-/* More errors than are kept: each bank is cleared. */
+/* If there are more errors than are kept, each bank is still cleared. */
 TEST_WITH(test_many_errors, install, NULL)
 {
     struct {
@@ -399,7 +400,7 @@ TEST_WITH(test_machine_check_at_a_fixup, install, NULL)
 
 TEST(test_names)
 {
-    /* AMD APM vol. 2 section 8.2: what the vectors of exceptions are called; the others are reserved. */
+    /* The mnemonics of vectors are those of AMD APM vol. 2 section 8.2; the others are reserved. */
     static const char *const mnemonics[20] = {"#DE", "#DB", "NMI", "#BP", "#OF", "#BR", "#UD", "#NM", "#DF", NULL,
                                               "#TS", "#NP", "#SS", "#GP", "#PF", NULL,  "#MF", "#AC", "#MC", "#XF"};
     static const char *const registers[17] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",

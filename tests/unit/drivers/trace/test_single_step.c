@@ -23,7 +23,7 @@ static const struct codemap map = {.insns = insns, .insn_count = 2, .text_rva = 
 static struct single_step step;
 static void *memory;
 
-/* A session of IBS would take samples; this one has none. */
+/* Arranges a plan without samples: a session of IBS would take some. */
 static void arrange(void (*on_enter)(void))
 {
     set_up(MODEL_C, 1);
@@ -62,7 +62,7 @@ TEST(steps_to_the_end)
     assert_int_equal(result.error, SESSION_OK);
     assert_int_equal(step.state, SINGLE_STEP_DONE);
     assert_int_equal(calls[0], 1);
-    assert_int_equal(calls[1], 0); /* the body is the kernel, which is entered at its own stack's top */
+    assert_int_equal(calls[1], 0); /* the kernel is entered instead of the body, at the top of its own stack */
     assert_int_equal(calls[2], 1);
     assert_int_equal(step.counts.insn[0].executions, 4);
     assert_int_equal(step.counts.insn[1].executions, 4);
@@ -78,7 +78,7 @@ TEST(begins_as_a_call_does)
     arrange(returns_at_once);
     run();
     assert_int_equal(fake.entered.rip, BASE + LOAD);
-    assert_int_equal(fake.entered.rflags, 0x102); /* TF, and no interrupts */
+    assert_int_equal(fake.entered.rflags, 0x102); /* TF set, interrupts off */
     assert_int_equal(fake.entered.gpr[RDI], result.arena);
     assert_int_equal(fake.entered.gpr[RSI], 0x1234);
     assert_int_equal(fake.entered.rsp, result.arena + ARENA_BYTES - 8);
@@ -99,7 +99,7 @@ TEST(leaves_and_goes_on)
     assert_int_equal(calls[2], 0);
     assert_int_equal(step.frame.rip, BASE + JUMP);
     assert_int_equal(step.frame.rflags, 0x102);
-    assert_int_equal(step.counts.steps, 4); /* that of the kernel's begin is no trap */
+    assert_int_equal(step.counts.steps, 4); /* the kernel's beginning is no trap */
     assert_int_equal(step.counts.insn[1].executions, 1);
     assert_true(same_as_before());
 
@@ -111,7 +111,7 @@ TEST(leaves_and_goes_on)
     assert_non_null(strstr(fake.log, "fxrstor\nenter 400103\n"));
     assert_int_equal(step.state, SINGLE_STEP_DONE);
     assert_int_equal(calls[2], 1);
-    /* the branch at which it was left is counted once, by the first trap of the second session */
+    /* the branch at which the first session ended is counted once, by the first trap of the second session */
     assert_int_equal(step.counts.insn[1].executions, 2 + 4);
 }
 
@@ -135,7 +135,7 @@ static void fill_the_log(void *argument, uint64_t arena)
         restore_note(&result.restore, "full", 0, 0, true);
 }
 
-/* DR6 could not be put back, which each step changes. */
+/* DR6, which each step changes, could not be restored. */
 TEST(needs_a_place_in_the_log)
 {
     arrange(returns_at_once);
@@ -166,7 +166,7 @@ TEST(an_exception_ends_the_run)
     assert_int_equal(result.fault.vector, 0);
     assert_int_equal(calls[2], 0);
     assert_true(same_as_before());
-    /* a breakpoint elsewhere is one */
+    /* a breakpoint elsewhere is an exception */
     arrange(breaks);
     run();
     assert_int_equal(result.error, SESSION_FAULT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces that tell where a machine hangs: bytes on port 80h, lines on the first serial port. */
+/* Traces that show where a machine hangs: bytes on port 80h, lines on the first serial port. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static int setup(void **state)
 static void open_uart(void)
 {
     fake.uart.there = true;
-    /* The firmware leaves 9600 baud, 7 bits, even parity, an interrupt, no modem lines; and somebody's note. */
+    /* The firmware leaves 9600 baud, 7 bits, even parity, an interrupt, no modem lines, and a value in the scratch
+     * register. */
     memcpy(fake.uart.reg, (const uint8_t[8]){0, 5, 1, 0x1A, 8, 0x60, 0, 0x77}, 8);
     fake.uart.divisor[0] = 12;
 }
@@ -30,7 +31,7 @@ static void as_it_was(void)
     assert_int_equal(fake.uart.divisor[1], 0);
 }
 
-/* Each code stands for one step; ranges do not touch others. */
+/* Each code stands for one step; ranges do not overlap others. */
 TEST(codes_are_unique)
 {
     bool used[256] = {false};
@@ -47,14 +48,14 @@ TEST(codes_are_unique)
 TEST_WITH(bytes, setup, NULL)
 {
     (void)trace_begin(TRACE_NONE, UART_115200);
-    trace(TRACE_PROBE); /* nothing before it is asked for */
+    trace(TRACE_PROBE); /* nothing is written before a trace is asked for */
     assert_int_equal(fake.posts, 0);
     assert_true(trace_begin(TRACE_POST, UART_115200));
     trace(TRACE_PROBE);
     trace_number(TRACE_START_CORE, 63);
     trace_number(TRACE_AWAIT_CORE, 1);
-    trace_number(TRACE_START_CORE, 64); /* has no code of its own */
-    trace_on(0, TRACE_START_CORE);      /* its first code */
+    trace_number(TRACE_START_CORE, 64); /* this number has no code of its own */
+    trace_on(0, TRACE_START_CORE);      /* the step's first code */
     trace_on(0, TRACE_UNDO);
     trace_on(3, TRACE_UNDO); /* the display shows one byte */
     assert_int_equal(fake.posts, 6);
@@ -72,7 +73,7 @@ TEST_WITH(lines, setup, NULL)
     as_it_was();
     trace(TRACE_UNDO);
     trace_on(2, TRACE_UNDO);
-    assert_int_equal(fake.pauses, 0); /* no line waits for another that was sent */
+    assert_int_equal(fake.pauses, 0); /* no line waits until another has been sent */
     assert_string_equal(fake.uart.sent, "ibsboot: 1Eh all registers are restored\r\n"
                                         "ibsboot: core 2: 1Eh all registers are restored\r\n");
     assert_int_equal(fake.posts, 1);
@@ -95,7 +96,7 @@ static void tell_meanwhile(char byte)
         fake.uart.sent[fake.uart.length++] = byte;
 }
 
-/* A core that was lost while it sent a line is waited for, and then no longer. */
+/* The trace waits once for a core that was lost while it sent a line, and then no longer. */
 TEST_WITH(a_core_was_lost_while_sending, setup, NULL)
 {
     open_uart();
@@ -108,7 +109,7 @@ TEST_WITH(a_core_was_lost_while_sending, setup, NULL)
                                         "ibsboot: 1Eh all registers are restored\r\n");
 }
 
-/* A port without a device is noticed, and one that never takes a byte is waited for once. */
+/* A missing port is noticed, and the trace waits once for a port that never takes a byte. */
 TEST_WITH(no_uart, setup, NULL)
 {
     assert_false(trace_begin(TRACE_COM1, UART_115200));
@@ -128,7 +129,7 @@ TEST_WITH(no_uart, setup, NULL)
     as_it_was();
 }
 
-/* Each rate by its divisor (data sheet, table III); the port is as it was, and so is the interrupt flag. */
+/* Each rate has its divisor (data sheet, table III); the port is as before afterwards, and so is the interrupt flag. */
 TEST_WITH(rates, setup, NULL)
 {
     static const unsigned divisors[UART_RATES] = {1, 2, 3, 6, 12};
@@ -148,7 +149,8 @@ TEST_WITH(rates, setup, NULL)
     assert_false(fake.flags & CPU_FLAG_INTERRUPT);
 }
 
-/* Sixteen bytes for one look at the port where the firmware has switched the FIFO on; one elsewhere. */
+/* If the firmware has switched the FIFO on, sixteen bytes are written for one reading of the port's status; otherwise
+ * one. */
 TEST_WITH(fifo, setup, NULL)
 {
     char text[101];

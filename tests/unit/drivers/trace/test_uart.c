@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The serial port: found, taken at each rate, written to with its FIFO and without, and given back as it was. */
+/* The serial port: how it is found, used at each rate, written to with its FIFO and without, and restored. */
 #include "tests/unit/drivers/fake_cpu.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ TEST_WITH(found, begin, NULL)
     assert_false(uart_found());
 }
 
-/* 1.8432 MHz / 16 / rate. */
+/* The divisor is 1.8432 MHz / 16 / rate. */
 TEST_WITH(rates, begin, NULL)
 {
     static const unsigned divisors[UART_RATES] = {1, 2, 3, 6, 12};
@@ -58,7 +58,7 @@ TEST_WITH(rates, begin, NULL)
     }
 }
 
-/* An earlier user may have left the divisor's registers in the place of the others. */
+/* An earlier user may have left the divisor's registers selected. */
 TEST_WITH(taken_with_the_latch, begin, NULL)
 {
     struct uart uart;
@@ -89,7 +89,7 @@ TEST_WITH(fifo, begin, NULL)
             fake.uart.reads = 0;
             for (unsigned i = 0; i < 33; i++)
                 assert_true(uart_put(&uart, (uint8_t)('A' + i)));
-            assert_int_equal(fake.uart.reads, wanted ? 3 : 33); /* room for 16 each time it is empty */
+            assert_int_equal(fake.uart.reads, wanted ? 3 : 33); /* room for 16 bytes each time it is empty */
             uart_give_back(&uart);
             assert_int_equal(fake.uart.reg[2], before ? 0xC1 : 1);
         }
@@ -112,7 +112,7 @@ TEST_WITH(text, begin, NULL)
     assert_true(uart_send(UART_115200, "a\nb\n", 4));
     assert_string_equal(fake.uart.sent, "a\r\nb\r\n");
     assert_as_before();
-    /* Interrupts are off meanwhile, and as before afterwards. */
+    /* Interrupts are off during a text, and as before afterwards. */
     for (unsigned on = 0; on < 2; on++) {
         fake.flags = on ? CPU_FLAG_INTERRUPT : 0;
         assert_true(uart_send_now(UART_115200, "c", 1));
@@ -120,7 +120,7 @@ TEST_WITH(text, begin, NULL)
     }
 }
 
-/* A port that is busy for ever is looked at a million times, and given back. */
+/* The status of a port that is busy for ever is read a million times, and the port is restored. */
 TEST_WITH(stuck, begin, NULL)
 {
     struct uart uart;
@@ -139,7 +139,7 @@ TEST_WITH(stuck, begin, NULL)
         begin(state);
         fake.uart.breaks = breaks;
         fake.flags = CPU_FLAG_INTERRUPT;
-        assert_false(uart_send_now(UART_115200, "a\n", 2)); /* also after the last one: it does not leave */
+        assert_false(uart_send_now(UART_115200, "a\n", 2)); /* after the last byte, too, which is not sent */
         assert_int_equal(fake.uart.length, breaks);
         assert_int_equal(fake.flags, CPU_FLAG_INTERRUPT);
         assert_as_before();
