@@ -14,7 +14,8 @@ static const uint16_t apic_registers[] = {0x320, 0x340, 0x380, 0x390, 0x3E0, 0x4
 
 void digest_add(struct digest *digest, uint64_t number)
 {
-    uint64_t mixed = (digest->value ^ number) * 0x9E3779B97F4A7C15ull; /* odd: no two values become the same */
+    uint64_t mixed =
+        (digest->value ^ number) * 0x9E3779B97F4A7C15ull; /* an odd factor, so that no two values become the same */
 
     digest->value = mixed ^ (mixed >> 29);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * One number for all output of a model: its exact counts, registers, time, and NMIs. Two models that were announced the
- * same stream and have the same digest have the same output, byte for byte.
- */
+/* One number for all output of a model: its exact counts, registers, time, and NMIs. Two models with the same announced
+ * stream and the same digest have the same output, byte for byte. */
 #ifndef UNIT_VPMU_DIGEST_H
 #define UNIT_VPMU_DIGEST_H
 

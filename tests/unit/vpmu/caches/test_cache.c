@@ -10,7 +10,7 @@ enum {
     L1_BYTES = 64 * 1024,
     WAY = L1_BYTES / 2,  /* addresses this far apart share an L1 set */
     L2_STEP = 32 * 1024, /* and this far an L2 set */
-    PAUSE = 10000,       /* cycles between accesses: nothing is in flight any more */
+    PAUSE = 10000,       /* cycles between accesses, so that nothing is in flight any more */
 };
 
 static struct caches caches;
@@ -79,14 +79,15 @@ TEST_WITH(test_victims_go_to_l2, setup, teardown)
 
 TEST_WITH(test_l1_and_l2_are_exclusive, setup, teardown)
 {
-    /* A set of 2 and a set of 16 hold 18 lines, round after round, because no line is in both. */
+    /* A set of 2 and a set of 16 ways hold 18 lines, round after round, because no line is in both. */
     for (unsigned round = 0; round < 4; round++)
         for (unsigned i = 0; i < 18; i++)
             access_at((uint64_t)i * L2_STEP);
     assert_int_equal(caches.from[SOURCE_DRAM], 18);
     assert_int_equal(caches.from[SOURCE_L3], 0);
     assert_int_equal(caches.from[SOURCE_L2], 3 * 18);
-    /* L1: 16, 17. The line that entered the L2 last moves up, 16 takes its place, and the oldest line stays. */
+    /* The L1 has lines 16 and 17. The line that entered the L2 last moves up, line 16 takes its place, and the oldest
+     * line stays. */
     assert_int_equal(access_at(15 * L2_STEP).source, SOURCE_L2);
     assert_int_equal(access_at(0).source, SOURCE_L2);
 }
@@ -100,7 +101,7 @@ TEST_WITH(test_l2_victims_go_to_l3, setup, teardown)
     assert_int_equal(caches.from[SOURCE_DRAM], 19);
 }
 
-/* Accesses lines of one page in the given order; returns the number of misses. */
+/* Accesses lines of one page in the given order, and returns the number of misses. */
 static unsigned misses(uint64_t page, const uint8_t *lines, unsigned count)
 {
     unsigned missed = 0;
@@ -116,12 +117,12 @@ TEST_WITH(test_streams, setup, teardown)
         uint8_t lines[8];
         unsigned missed;
     } rows[] = {
-        {{0, 1, 2, 3, 4, 5, 6, 7}, 3},     /* two misses in a row start a stream two lines on, hits continue it */
+        {{0, 1, 2, 3, 4, 5, 6, 7}, 3},     /* two misses in a row start a stream two lines on, and hits continue it */
         {{0, 2, 4, 6, 8, 10, 12, 14}, 8},  /* not neighbours */
         {{7, 6, 5, 4, 3, 2, 1, 0}, 3},     /* descending */
         {{0, 20, 1, 21, 2, 22, 3, 23}, 6}, /* two streams at once */
         {{0, 27, 1, 26, 2, 25, 3, 24}, 6}, /* in both directions */
-        {{60, 61, 62, 63, 8, 9, 10, 11}, 6}, {{10, 12, 11, 13, 30, 40, 50, 60}, 7}, /* between two: ascending */
+        {{60, 61, 62, 63, 8, 9, 10, 11}, 6}, {{10, 12, 11, 13, 30, 40, 50, 60}, 7}, /* between two lines: ascending */
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -133,7 +134,7 @@ TEST_WITH(test_stream_goes_on_behind_a_resident_line, setup, teardown)
     static const uint8_t all[] = {0, 1, 2, 3, 4, 5};
 
     access_at(0x200000 + 3 * 64);
-    assert_int_equal(misses(0x200000, all, 6), 3); /* not again at 4 and 5 */
+    assert_int_equal(misses(0x200000, all, 6), 3); /* no further misses at 4 and 5 */
 }
 
 TEST_WITH(test_stream_ends_with_the_page, setup, teardown)
@@ -144,7 +145,7 @@ TEST_WITH(test_stream_ends_with_the_page, setup, teardown)
     assert_int_equal(caches.prefetches, 1); /* line 63 alone */
     assert_true(access_at(0x301000).miss);
     misses(0x306000, begin, 4);
-    assert_int_equal(caches.prefetches, 3); /* line 2 of the page after the first one, which goes on; line 0 */
+    assert_int_equal(caches.prefetches, 3); /* line 2 of the page after the first one, which continues; line 0 */
     assert_true(access_at(0x305FC0).miss);
 }
 
@@ -163,7 +164,7 @@ TEST_WITH(test_second_miss_to_a_line_in_flight, setup, teardown)
     assert_false(third.miss);
 }
 
-/* A prefetch takes as long as a miss would, from wherever its line comes, and begins 12 cycles after the use. */
+/* A prefetch takes as long as a miss from the same source, and begins 12 cycles after the use. */
 TEST_WITH(test_prefetched_line_in_flight, setup, teardown)
 {
     static const struct {
@@ -180,7 +181,7 @@ TEST_WITH(test_prefetched_line_in_flight, setup, teardown)
             access_at(line + n * L2_STEP);
         access_at(line - 192);
         now += PAUSE;
-        caches_data(&caches, line - 128, now, false, &result); /* the second of a stream */
+        caches_data(&caches, line - 128, now, false, &result); /* the second access of a stream */
         caches_data(&caches, line, now + 5, false, &result);
         assert_true(result.miss && result.mab_hit);
         assert_int_equal(result.source, rows[i].source);
@@ -188,7 +189,7 @@ TEST_WITH(test_prefetched_line_in_flight, setup, teardown)
     }
 }
 
-/* Nine lines that are in the L2; memory would have a pace of its own. */
+/* Returns the address of one of nine lines that are in the L2; memory would limit their rate. */
 static uint64_t line_in_l2(unsigned i)
 {
     return 0x100000 + i * 0x2000;
@@ -229,13 +230,14 @@ TEST_WITH(test_prefetches_need_a_buffer, setup, teardown)
             taken += caches.mab_cycles[i];
         }
         before = caches.prefetches;
-        caches.mab[3] = 0; /* the miss that starts the stream has this one */
+        caches.mab[3] = 0; /* the miss that starts the stream has this buffer */
         caches_data(&caches, 0x600040 + late * 0x1000, now, false, &result);
         assert_int_equal(caches.prefetches - before, !late);
         assert_int_equal(caches.prefetches_dropped - dropped, late);
         for (unsigned i = 0; i < MAB_COUNT; i++)
             taken -= caches.mab_cycles[i];
-        /* 165 cycles of the miss, and 165 of the prefetch, which has its turn at memory 18 cycles after its begin. */
+        /* The miss takes 165 cycles, and so does the prefetch, which has its turn at memory 18 cycles after its
+         * begin. */
         assert_int_equal(0 - taken, late ? 165 : 165 + 18 + 165);
     }
 }
@@ -279,7 +281,7 @@ TEST_WITH(test_states_of_lines, setup, teardown)
     access_at(0x10080);
     store_at(0x10080); /* hits in the way used last */
     assert_came_back(0x10080, LINE_MODIFIED);
-    assert_came_back(0x10080, LINE_MODIFIED); /* loaded as it was */
+    assert_came_back(0x10080, LINE_MODIFIED); /* loaded in the state before */
     access_at(0x100C0);
     access_at(0x100C0 + WAY);
     store_at(0x100C0); /* in the other way */
@@ -305,7 +307,7 @@ TEST_WITH(test_lines_on_their_way_out, setup, teardown)
     store_at(0);
     for (unsigned i = 1; i < 20; i++)
         access_at((uint64_t)i * L2_STEP);
-    /* 20 lines in places for 2 and 16: two have moved on to the L3, the stored one first. */
+    /* There are 20 lines for 2 and 16 places: two lines have moved on to the L3, the stored one first. */
     assert_int_equal(caches.dc_evicted[LINE_MODIFIED], 1);
     assert_int_equal(caches.dc_evicted[LINE_EXCLUSIVE], 17);
     assert_int_equal(caches.l2_fills, 18);
@@ -313,7 +315,7 @@ TEST_WITH(test_lines_on_their_way_out, setup, teardown)
     assert_int_equal(caches.node->l3_fills[LINE_MODIFIED], 1);
     assert_int_equal(caches.node->l3_fills[LINE_EXCLUSIVE], 1);
     assert_int_equal(access_at(0).source, SOURCE_L3);
-    assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 2); /* the store's miss, and now */
+    assert_int_equal(caches.dc_refills_nb[LINE_MODIFIED], 2); /* the store's miss, and this one */
 }
 
 TEST_WITH(test_requests_by_requester, setup, teardown)
@@ -322,7 +324,7 @@ TEST_WITH(test_requests_by_requester, setup, teardown)
     caches_fetch(&caches, 0x7000);
     caches_walk(&caches, 0x9000);
     caches_walk(&caches, 0x9008);
-    access_at(0x9000); /* the walk has brought it into the L2 */
+    access_at(0x9000); /* the walk has brought this line into the L2 */
     store_at(0x20000);
     access_at(0x30000);
     access_at(0x30040); /* starts a stream: one prefetch */
@@ -355,7 +357,7 @@ TEST_WITH(test_buffers_of_misses, setup, teardown)
     for (unsigned i = 0; i < MAB_COUNT; i++)
         assert_in_range(caches.mab_requests[i], 1, 2);
     assert_int_equal(requests, 9);
-    assert_int_equal(cycles, 9 * 15); /* the ninth waited for a buffer, which counts for none */
+    assert_int_equal(cycles, 9 * 15); /* the ninth waited for a buffer, which is counted for no buffer */
 }
 
 TEST_WITH(test_l3_by_revision, setup, teardown)

@@ -44,7 +44,7 @@ static int end(void **state)
     return 0;
 }
 
-/* How many lines were sent in the given cycle. */
+/* Returns how many lines were sent in the given cycle. */
 static unsigned sent(uint64_t cycle)
 {
     unsigned lines = 0;
@@ -79,20 +79,20 @@ TEST_WITH(test_full_buffers, setup, teardown)
     assert_int_equal(sent(2000), 2);
 }
 
-/* Bytes beyond the line are not this buffer's. */
+/* Bytes beyond the line belong to another buffer. */
 TEST_WITH(test_across_a_line, setup, teardown)
 {
     combine_store(&caches, 0x10000 + 60, 8, 1000);
     assert_int_equal(open(0x10000 / LINE)->bytes, 0xFull << 60);
 }
 
-/* One more line than there are buffers: the one that was opened first is sent, and its buffer is free when memory has
- * taken it. Lines that are open are found, wherever they are. */
+/* There is one more line than there are buffers: the buffer opened first is sent, and is free when memory has taken it.
+ * Stores to open lines are found, whichever buffer has them. */
 TEST_WITH(test_no_buffer_is_free, setup, teardown)
 {
     for (unsigned i = 0; i < 4; i++)
-        combine_store(&caches, 0x10000 + i * LINE, 8, 1000 + (i + 3) % 4 * 10); /* the second one first */
-    combine_store(&caches, 0x10000 + LINE + 8, 8, 1100);                        /* is no opening */
+        combine_store(&caches, 0x10000 + i * LINE, 8, 1000 + (i + 3) % 4 * 10); /* the second buffer is opened first */
+    combine_store(&caches, 0x10000 + LINE + 8, 8, 1100);                        /* this store opens no buffer */
     assert_int_equal(sent(0), 0);
     assert_int_equal(combine_store(&caches, 0x20000, 8, 2000), 2000);
     assert_int_equal(sent(2000), 1);
@@ -105,7 +105,7 @@ TEST_WITH(test_no_buffer_is_free, setup, teardown)
     assert_int_equal(open(0x30000 / LINE)->bytes, 0xFF);
 }
 
-/* Takes the closed buffer that is free first, before any open one. */
+/* A new line takes the closed buffer that is free first, before any open one. */
 TEST_WITH(test_closed_buffers_first, setup, teardown)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -150,7 +150,7 @@ static bool any_open(void)
     return false;
 }
 
-/* Eight lines of eight stores take memory eight lines; of four stores each, as many. */
+/* Eight lines of eight stores each take as long as memory needs for eight lines; with four stores each, too. */
 TEST_WITH(test_pace_of_streaming_stores, NULL, end)
 {
     for (unsigned stores = 8; stores >= 4; stores /= 2) {
@@ -170,8 +170,8 @@ TEST_WITH(test_pace_of_streaming_stores, NULL, end)
     }
 }
 
-/* A streaming store leaves after those before it, and those after it later; no load gets its bytes; its line is in no
- * cache. */
+/* A streaming store leaves after earlier stores, and later stores leave after it; no load gets its bytes; its line is
+ * in no cache. */
 TEST_WITH(test_order, NULL, end)
 {
     static const struct codemap_insn code[] = {{.unit = CODEMAP_UNIT_ALU, MEM(0x4000, 8, CODEMAP_STORE)},
@@ -190,7 +190,7 @@ TEST_WITH(test_order, NULL, end)
     assert_int_equal(model()->truth.rows[1].stores, 1);
 }
 
-/* Locked and serialising instructions send what is there. */
+/* Locked and serialising instructions send all open buffers. */
 TEST_WITH(test_what_flushes, NULL, end)
 {
     static const struct codemap_insn flushes[] = {
@@ -208,7 +208,7 @@ TEST_WITH(test_what_flushes, NULL, end)
     }
 }
 
-/* A store to what is not mapped goes nowhere. */
+/* A store to an address that is not mapped is sent nowhere. */
 TEST_WITH(test_not_mapped, NULL, end)
 {
     static const struct codemap_insn code[] = {STREAM(0, 8), BACK};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Caches and TLBs by processor: their misses against a simulation that shares no code and no figure with the model:
- * lines and pages have the time of their last use, and sets are searched.
- */
+/* Caches and TLBs by processor: their misses are compared with a simulation that shares no code and no figure with the
+ * model: lines and pages have the time of their last use, and sets are searched. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +17,11 @@ static struct level {
     struct {
         int64_t line;
         uint32_t used;
-        int flow; /* the direction of a stream that has brought the line */
+        int flow; /* direction of the stream that has brought the line */
     } slot[16384];
 } first, second;
 
-static bool shared_levels; /* the L2 has what the L1 has */
+static bool shared_levels; /* the L2 contains the lines of the L1 */
 static uint32_t clock_now;
 static int64_t recent[RECENT];
 static uint32_t recent_count, first_misses, second_misses;
@@ -46,7 +44,8 @@ static int where(const struct level *level, int64_t line)
     return NONE;
 }
 
-/* Returns the line that has to go: an empty place, or the one unused for the longest time. */
+/* Puts a line into a level and returns the line that it replaces: an empty place, or the line unused for the longest
+ * time. */
 static int64_t place(struct level *level, int64_t line, int flow)
 {
     int begin = (int)(line % level->sets) * level->ways, to = begin;
@@ -67,7 +66,7 @@ static int64_t place(struct level *level, int64_t line, int flow)
     return gone;
 }
 
-/* Brings a line to the L1; true: the L2 had it. */
+/* Brings a line to the L1, and returns whether the L2 had it. */
 static bool bring(int64_t line, int flow)
 {
     int at = where(&second, line);
@@ -133,7 +132,8 @@ static uint32_t random_below(uint32_t limit)
     return (random_state >> 8) % limit;
 }
 
-/* The matrix multiply of 1000 by 1000 numbers of four bytes: a along a row, b down a column. */
+/* Returns addresses of the multiplication of matrices of 1000 by 1000 numbers of four bytes: a along a row, b down a
+ * column. */
 static uint64_t classic(uint32_t i)
 {
     uint32_t k = i / 2 % 1000, j = i / 2000;
@@ -159,7 +159,7 @@ static uint64_t strided(uint32_t i)
     return 0x100000 + (uint64_t)(i % 700) * 1088;
 }
 
-/* Transcribed from AMD's CPUID words once more: L1D and L2 in KB and ways. */
+/* The caches are transcribed from AMD's CPUID words a second time: L1D and L2 in KB and ways. */
 static const struct {
     const char *name;
     int l1_kb, l1_ways, l2_kb, l2_ways;
@@ -212,7 +212,7 @@ TEST(test_miss_ratios)
 
 /* ---------------------------------------------------------------- TLBs */
 
-/* Transcribed once more, for pages of 4 KB: entries of the L1 DTLB; sets and ways of the L2 DTLB. */
+/* The TLBs are transcribed a second time, for pages of 4 KB: entries of the L1 DTLB; sets and ways of the L2 DTLB. */
 static const struct {
     const char *name;
     int l1, sets, ways;
@@ -221,7 +221,7 @@ static const struct {
     {"zen3", 64, 128, 16}, {"zen4", 72, 128, 24}, {"zen5", 96, 256, 16},
 };
 
-/* More pages than Zen's L2 DTLB has entries for. */
+/* Returns addresses in more pages than Zen's L2 DTLB has entries for. */
 static uint64_t many_pages(uint32_t i)
 {
     return (uint64_t)random_below(1600) * 4096 + i % 4096;
@@ -293,7 +293,8 @@ TEST(test_tlb_miss_ratios)
             compare_tlbs(p, workloads[i]);
 }
 
-/* A line that an L1 always finds grows old in an L2 that has it as well. Returns whether it misses in the end. */
+/* Returns whether a line misses in the end that the L1 always finds, but that grows old in an L2 that contains it as
+ * well. */
 static bool misses_when_old(const char *name, int others)
 {
     static struct caches caches;
@@ -313,7 +314,7 @@ static bool misses_when_old(const char *name, int others)
     }
     caches_data(&caches, 0, now += 10000, false, &result);
     if (result.miss)
-        assert_int_equal(result.source, SOURCE_L3); /* modified, so not lost */
+        assert_int_equal(result.source, SOURCE_L3); /* modified, and therefore not lost */
     free(memory);
     return result.miss;
 }

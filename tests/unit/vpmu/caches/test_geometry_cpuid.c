@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Caches and TLBs by processor: CPUID as on silicon. */
+/* Caches and TLBs by processor: CPUID reports them as on silicon. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 
-/* InstLatX64's dumps: Fn8000_0005 ECX, EDX; Fn8000_0006 ECX; Fn8000_001D EBX and ECX of L1D, L1I, L2 and L3, EDX of the
- * L2. Zen 5's stands for Zen 6. A leaf that a dump lacks is 0. The L3 is one core complex's, here as there. */
+/* The words are InstLatX64's dumps: Fn8000_0005 ECX, EDX; Fn8000_0006 ECX; Fn8000_001D EBX and ECX of L1D, L1I, L2 and
+ * L3, EDX of the L2. Zen 5's dump stands for Zen 6. A leaf that a dump lacks is 0. The L3 is that of one core complex,
+ * in the dumps and in the model. */
 static const struct dump {
     const char *name;
     uint32_t l1d, l1i, l2;
@@ -92,8 +93,9 @@ TEST(test_cpuid_is_silicons)
     }
 }
 
-/* Words of the same dumps: EAX and EBX of Fn8000_0005, of Fn8000_0006 and of Fn8000_0019. Where the L2's entries are in
- * units of 32, bit 14 of Fn8000_0021 EAX says so. Revision C's pages of 1 GB have 8 ways there, here they have all. */
+/* The words are from the same dumps: EAX and EBX of Fn8000_0005, of Fn8000_0006 and of Fn8000_0019. If the L2's entries
+ * are in units of 32, bit 14 of Fn8000_0021 EAX says so. Revision C's pages of 1 GB have 8 ways on silicon, and all
+ * ways in the model. */
 TEST(test_cpuid_of_the_tlbs)
 {
     static const struct {
@@ -135,7 +137,7 @@ TEST(test_cpuid_of_the_tlbs)
     }
 }
 
-/* The L3's size in units of 512 KB, and 9h for its ways from Zen 2 on. */
+/* The L3's size is in units of 512 KB, and its ways are 9h from Zen 2 on. */
 TEST(test_cpuid_of_the_l3)
 {
     static const struct {

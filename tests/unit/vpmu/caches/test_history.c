@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The prefetcher's history when the lines in it share a hash: none of the counts by hash may pass zero. */
+/* The prefetcher's history when its lines share a hash: no count by hash may fall below zero. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 
 enum {
-    PAUSE = 10000, /* cycles between accesses: nothing is in flight any more */
+    PAUSE = 10000, /* cycles between accesses, so that nothing is in flight any more */
     LAST_HASH = STREAM_HASHES - 1,
 };
 
@@ -21,7 +21,7 @@ static void access_line(uint64_t line)
     caches_data(&caches, line << LINE_SHIFT, now, false, &result);
 }
 
-/* Misses on lines that are no neighbours, and have the given hash. Returns the last one. */
+/* Makes misses on lines that are no neighbours and have the given hash. Returns the last line. */
 static uint64_t miss(uint32_t count, uint64_t hash)
 {
     uint64_t line = hash;
@@ -56,7 +56,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The hash of LINE_NONE, with which the history begins, is among them. */
+/* The hashes include that of LINE_NONE, with which the history begins. */
 TEST_WITH(test_one_hash, setup, teardown)
 {
     static const uint32_t counts[] = {1, STREAM_HISTORY, STREAM_HASHES - STREAM_HISTORY, STREAM_HASHES};

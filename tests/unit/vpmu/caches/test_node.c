@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Several cores of a node: who has a line, who supplies it, who loses it. */
+/* Several cores of a node: which core has a line, which supplies it, and which loses it. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -31,7 +31,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Accesses a line as the pipeline does: the fast path first. Returns the source. */
+/* Accesses a line as the pipeline does, with the fast path first. Returns the source. */
 static enum cache_source go(unsigned who, uint64_t address, bool store)
 {
     struct dc_result result;
@@ -48,7 +48,7 @@ static enum cache_source go(unsigned who, uint64_t address, bool store)
 struct step {
     uint8_t core;
     bool store;
-    uint8_t from; /* enum cache_source */
+    uint8_t from; /* an enum cache_source */
 };
 
 enum { LOAD, STORE };
@@ -64,7 +64,7 @@ static void play(const struct step *steps, unsigned count)
 #define PLAY(...)                                                                                                      \
     play((const struct step[]){__VA_ARGS__}, sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
 
-/* Two cores that write in turn: each load finds the line modified in the other. */
+/* If two cores write in turn, each load finds the line modified in the other. */
 TEST_WITH(test_ping_pong, set_up, tear_down)
 {
     PLAY({0, STORE, SOURCE_DRAM}, {0, LOAD, SOURCE_L1}, {1, LOAD, SOURCE_MODIFIED}, {1, STORE, SOURCE_L1},
@@ -75,7 +75,7 @@ TEST_WITH(test_ping_pong, set_up, tear_down)
     assert_int_equal(core[0].from[SOURCE_MODIFIED], 2);
 }
 
-/* The owner keeps supplying readers; a writer takes the line from all. */
+/* The owner keeps supplying readers; a writer takes the line from all cores. */
 TEST_WITH(test_owned, set_up, tear_down)
 {
     PLAY({0, STORE, SOURCE_DRAM}, {1, LOAD, SOURCE_MODIFIED}, {2, LOAD, SOURCE_OWNED}, {3, LOAD, SOURCE_OWNED},
@@ -83,14 +83,14 @@ TEST_WITH(test_owned, set_up, tear_down)
          {1, LOAD, SOURCE_OWNED}, {2, LOAD, SOURCE_L1});
 }
 
-/* A line that is dirty in no cache comes from memory (or the L3), and has no owner then. */
+/* A line that is dirty in no cache comes from memory (or the L3), and then has no owner. */
 TEST_WITH(test_clean, set_up, tear_down)
 {
     PLAY({0, LOAD, SOURCE_DRAM}, {1, LOAD, SOURCE_DRAM}, {0, STORE, SOURCE_L1}, {1, LOAD, SOURCE_MODIFIED});
     assert_int_equal(core[0].upgrades, 1);
 }
 
-/* Evicted to the L2, a line is still found there by other cores, and by a store that has to request it. */
+/* A line that was evicted to the L2 is still found there by other cores, and by a store that has to request it. */
 TEST_WITH(test_in_the_l2, set_up, tear_down)
 {
     PLAY({0, STORE, SOURCE_DRAM});
@@ -100,7 +100,7 @@ TEST_WITH(test_in_the_l2, set_up, tear_down)
     assert_int_equal(core[0].upgrades, 1);
 }
 
-/* A writer takes the line from another core's L2, too: it is not found there again. */
+/* A writer takes the line from another core's L2, too, where it is then not found any more. */
 TEST_WITH(test_taken_out_of_the_l2, set_up, tear_down)
 {
     for (unsigned modified = 0; modified < 2; modified++) {
@@ -112,7 +112,7 @@ TEST_WITH(test_taken_out_of_the_l2, set_up, tear_down)
     }
 }
 
-/* The store of a read-modify-write instruction. */
+/* Stores as a read-modify-write instruction does. */
 TEST_WITH(test_modify, set_up, tear_down)
 {
     PLAY({0, LOAD, SOURCE_DRAM}, {1, LOAD, SOURCE_DRAM});
@@ -126,7 +126,7 @@ enum {
     FIRST = 165,
     CORE = 110,
     UPGRADE = 55
-}; /* memory, another core's cache, the answers to an upgrade: the L3's time */
+}; /* memory, another core's cache, the answers to an upgrade: as long as the L3 takes */
 
 static struct dc_result at(unsigned who, uint64_t cycle, bool store)
 {
@@ -136,7 +136,8 @@ static struct dc_result at(unsigned who, uint64_t cycle, bool store)
     return result;
 }
 
-/* A core that asks for a line on its way to another one gets it after that one; who asks third, after both. */
+/* A core that asks for a line on its way to another core gets the line after that core; the third to ask gets it after
+ * both. */
 TEST_WITH(test_lines_go_from_one_to_the_next, set_up, tear_down)
 {
     struct dc_result result;
@@ -146,7 +147,7 @@ TEST_WITH(test_lines_go_from_one_to_the_next, set_up, tear_down)
     assert_int_equal(result.ready, 1000 + FIRST + CORE);
     assert_int_equal(result.latency, FIRST + CORE - 10 - 3);
     assert_int_equal(at(2, 1001, LOAD).ready, 1000 + FIRST + 2 * CORE);
-    assert_int_equal(at(3, 2000, LOAD).ready, 2000 + CORE); /* long after that */
+    assert_int_equal(at(3, 2000, LOAD).ready, 2000 + CORE); /* long after all transfers */
 }
 
 /* A clean line in flight to another core delays nobody: memory supplies it again. */
@@ -156,7 +157,7 @@ TEST_WITH(test_clean_lines_wait_for_nobody, set_up, tear_down)
     assert_int_equal(at(1, 1019, LOAD).ready, 1019 + FIRST); /* memory gives a line in 19 cycles */
 }
 
-/* A store to a line that others may have waits for their answers; so does who wants the line next. */
+/* A store to a line that others may have waits for their answers, and so does the next core that wants the line. */
 TEST_WITH(test_upgrades_take_time, set_up, tear_down)
 {
     at(0, 1000, LOAD);
@@ -167,7 +168,7 @@ TEST_WITH(test_upgrades_take_time, set_up, tear_down)
     assert_int_equal(at(1, 2010, LOAD).ready, 2000 + 3 + UPGRADE + CORE);
 }
 
-/* The upgrade of a line on its way begins when the line is there. */
+/* The upgrade of a line on its way begins when the line has arrived. */
 TEST_WITH(test_upgrades_of_lines_in_flight, set_up, tear_down)
 {
     struct dc_result result;
@@ -190,13 +191,13 @@ TEST_WITH(test_upgrades_from_the_l2, set_up, tear_down)
     assert_int_equal(at(1, 90001, LOAD).ready, 90000 + 15 + UPGRADE + CORE);
 }
 
-/* Until it has owned the line, a core goes on to use it, also when another has asked for it: for loads and stores that
+/* Until it has owned the line, a core continues to use it, even if another has asked for it: for loads and stores that
  * have their data by then. */
 TEST_WITH(test_lines_are_used_before_they_leave, set_up, tear_down)
 {
     at(0, 1000, LOAD);
     at(1, 1000, LOAD);
-    at(0, 2000, STORE); /* owned in 2058 */
+    at(0, 2000, STORE); /* owned from 2058 on */
     at(1, 2010, STORE);
     assert_int_equal(at(0, 2055, LOAD).source, SOURCE_L1);
     assert_int_equal(at(0, 2055, STORE).ready, 2058);
@@ -204,7 +205,7 @@ TEST_WITH(test_lines_are_used_before_they_leave, set_up, tear_down)
     assert_int_equal(at(0, 2056, LOAD).source, SOURCE_MODIFIED);
 }
 
-/* The other core reads: the store needs no further upgrade. */
+/* If the other core reads, the store needs no further upgrade. */
 TEST_WITH(test_lines_are_stored_to_before_they_leave, set_up, tear_down)
 {
     at(0, 1000, LOAD);
@@ -229,13 +230,13 @@ TEST_WITH(test_clean_lines_leave_at_once, set_up, tear_down)
 TEST_WITH(test_held_lines, set_up, tear_down)
 {
     assert_int_equal(caches_modify(&core[0], LINE, 1000), 0);
-    caches_hold(&core[0], LINE, 1000); /* not there: no effect */
+    caches_hold(&core[0], LINE, 1000); /* the line is not there: no effect */
     at(0, 1000, STORE);
     assert_int_equal(caches_modify(&core[0], LINE, 1165), 1165);
     caches_hold(&core[0], LINE, 1165);
     assert_int_equal(l1_peek(&core[0].l1d, LINE >> 6)->held, 0);
     caches_hold(&core[0], LINE, 1200);
-    caches_hold(&core[0], LINE, 1190); /* not shortened */
+    caches_hold(&core[0], LINE, 1190); /* the time is not shortened */
     assert_int_equal(at(1, 1010, STORE).ready, 1200 + CORE);
     caches_hold(&core[1], LINE, 1ull << 40);
     assert_int_equal(l1_peek(&core[1].l1d, LINE >> 6)->held, UINT32_MAX);
@@ -247,17 +248,17 @@ TEST_WITH(test_modify_takes_time, set_up, tear_down)
     at(0, 1000, LOAD);
     at(1, 1019, LOAD);
     assert_int_equal(caches_modify(&core[1], LINE, 1020), 1019 + FIRST + UPGRADE);
-    assert_int_equal(caches_modify(&core[1], LINE, 2000), 1019 + FIRST + UPGRADE); /* owned since then */
+    assert_int_equal(caches_modify(&core[1], LINE, 2000), 1019 + FIRST + UPGRADE); /* owned from then on */
     at(0, 3000, LOAD);
     assert_int_equal(caches_modify(&core[1], LINE, 3200), 3200 + UPGRADE);
 }
 
-/* Cores' cycles are compared in their common time, which a core's cycles may be behind or ahead of. Where software has
- * set a TSC, so that two cores seem to be far apart, nothing is waited for. */
+/* Cores' cycles are compared in their common time, of which a core's cycles may be behind or ahead. If software has set
+ * a TSC so that two cores seem to be far apart, no core waits. */
 TEST_WITH(test_common_time, set_up, tear_down)
 {
     static const struct {
-        int64_t ahead; /* of core 1's cycles, common time */
+        int64_t ahead; /* by which core 1's cycles are ahead of common time */
         uint64_t request, wait;
     } rows[] = {{0, 1010, 155}, {5000, 1010, 0},       {-5000, 6010, 155}, {100, 1010, 55},        {-1, 1165, 1},
                 {0, 1165, 0},   {-99999, 1165, 99999}, {-100000, 1165, 0}, {-(1ll << 40), 1165, 0}};
@@ -271,7 +272,7 @@ TEST_WITH(test_common_time, set_up, tear_down)
         at(0, 1000, STORE);
         assert_int_equal(at(1, rows[i].request, LOAD).ready, rows[i].request + rows[i].wait + CORE);
         assert_int_equal(core[0].leaving.line, rows[i].wait ? LINE >> 6 : LINE_NONE);
-        core[0].clock = &clock; /* both: no difference */
+        core[0].clock = &clock; /* both cores have the clock: no difference */
         at(0, 300000, STORE);
         assert_int_equal(at(1, 300010, LOAD).ready, 300000 + 55 + 3 + CORE);
     }
@@ -288,7 +289,7 @@ TEST_WITH(test_prefetches_wait, set_up, tear_down)
     assert_int_equal(l1_peek(&core[1].l1d, (LINE + 192) >> 6)->ready, 1000 + FIRST + CORE);
 }
 
-/* Without lines no line is on its way out. */
+/* Without lines in the caches no line is on its way out. */
 TEST_WITH(test_empty_caches_keep_nothing, set_up, tear_down)
 {
     at(0, 1000, STORE);

@@ -74,7 +74,7 @@ static struct dc_result go(unsigned who, uint64_t address, bool store)
 struct step {
     uint8_t core;
     bool store;
-    uint8_t from; /* enum cache_source */
+    uint8_t from; /* an enum cache_source */
     bool remote;
 };
 
@@ -114,7 +114,7 @@ TEST_WITH(test_memory_of_each_node, set_up, tear_down)
     assert_int_equal(core[0]->caches.from_remote[SOURCE_DRAM], 0);
 }
 
-/* The supplier's node counts, not the home node. */
+/* The node of the supplier counts, not the home node. */
 TEST_WITH(test_caches_of_the_other_node, set_up, tear_down)
 {
     PLAY(LOW, {0, STORE, SOURCE_DRAM, false}, {2, LOAD, SOURCE_MODIFIED, true}, {3, LOAD, SOURCE_OWNED, true},
@@ -135,7 +135,7 @@ TEST_WITH(test_the_other_l3, set_up, tear_down)
     PLAY(LOW, {2, STORE, SOURCE_DRAM, true});
     push_out(2, LOW);
     PLAY(LOW, {0, LOAD, SOURCE_MODIFIED, true}, {1, LOAD, SOURCE_OWNED, true}, {3, LOAD, SOURCE_L3, false});
-    /* A clean line comes from memory, and a store takes it away from the other L3. */
+    /* A clean line comes from memory, and a store removes it from the other L3. */
     PLAY(LOW + 0x1000, {2, LOAD, SOURCE_DRAM, true});
     push_out(2, LOW + 0x1000);
     PLAY(LOW + 0x1000, {0, STORE, SOURCE_DRAM, false}, {3, LOAD, SOURCE_MODIFIED, true});
@@ -168,7 +168,7 @@ TEST_WITH(test_northbridge_totals, set_up, tear_down)
     assert_int_equal(node[0]->to_dram[0], 2);
     assert_int_equal(node[0]->to_dram[1], 1);
     assert_int_equal(node[1]->to_dram[0], 1);
-    assert_int_equal(node[1]->to_dram[1], 0); /* a cache had it */
+    assert_int_equal(node[1]->to_dram[1], 0); /* a cache had the line */
     assert_int_equal(node[0]->to_memory[HERE], 2);
     assert_int_equal(node[0]->to_memory[REMOTE], 1);
     assert_int_equal(node[1]->to_memory[HERE], 1);
@@ -191,7 +191,7 @@ static void push_to_memory(void)
         go(0, LOW + i * l3_step, LOAD);
 }
 
-/* The other node's L3 copy from before the store is out of date, even when the new data is in memory again. */
+/* The copy in the other node's L3 from before the store is out of date, even when memory has the new data. */
 TEST_WITH(test_store_leaves_no_copy_in_the_other_l3, set_up, tear_down)
 {
     for (unsigned store = 0; store < 2; store++) {
@@ -204,7 +204,7 @@ TEST_WITH(test_store_leaves_no_copy_in_the_other_l3, set_up, tear_down)
     }
 }
 
-/* A modified line that leaves the L3 is written to its home node, whichever that is. */
+/* A modified line that leaves the L3 is written to its home node, whichever node that is. */
 TEST_WITH(test_write_back, set_up, tear_down)
 {
     const struct cache_node *node = core[0]->caches.node;
@@ -233,7 +233,7 @@ static uint32_t pci(unsigned who, unsigned node, unsigned function, unsigned off
     return value;
 }
 
-/* Any core reaches any node's configuration space; MSRs are those of the core's own node. */
+/* Any core reaches any node's configuration space; MSRs belong to the core's own node. */
 TEST_WITH(test_registers_of_each_node, set_up, tear_down)
 {
     uint32_t value;
@@ -248,7 +248,7 @@ TEST_WITH(test_registers_of_each_node, set_up, tear_down)
     }
     assert_int_equal(vpmu_wrmsr(core[2], NB_CFG, 1ull << 46), VPMU_OK);
     assert_int_equal(rdmsr(3, NB_CFG), 1ull << 46);
-    assert_int_equal(rdmsr(1, NB_CFG), 1ull << 54); /* an APIC id has the core in its low bits */
+    assert_int_equal(rdmsr(1, NB_CFG), 1ull << 54); /* an APIC ID has the core in its low bits */
     assert_true(vpmu_cf8_extended(core[3]));
     assert_false(vpmu_cf8_extended(core[1]));
 }
@@ -273,14 +273,14 @@ TEST_WITH(test_cpuid, set_up, tear_down)
     uint32_t regs[4] = {0x3028, 0, 3, 0};
 
     vpmu_cpuid(core[3], 0x80000008, 0, regs);
-    assert_int_equal(regs[2], 1 << 12 | 1); /* two cores a processor, one bit of the APIC ID numbers them */
+    assert_int_equal(regs[2], 1 << 12 | 1); /* a processor has two cores, which one bit of the APIC ID numbers */
     assert_int_equal(regs[0], 0x3028);
     regs[1] = 0x03040800;
     vpmu_cpuid(core[3], 1, 0, regs);
     assert_int_equal(regs[1], 0x03020800);
 }
 
-/* Modelled events depend on the machine (docs/model.md). */
+/* The modelled events depend on the machine (docs/model.md). */
 TEST_WITH(test_what_is_modelled, set_up, tear_down)
 {
     static const struct {
@@ -322,7 +322,7 @@ TEST_WITH(test_counters, set_up, tear_down)
         control |= (uint64_t)(rows[i].select >> 8) << 32 | (uint64_t)rows[i].mask << 8 | 1 << 22 | 1 << 17;
         vpmu_wrmsr(core[1], 0xC0010004, 0);
         vpmu_wrmsr(core[1], 0xC0010000, control);
-        vpmu_step(core[1], PAPER_BASE, (uint64_t[16]){0}); /* it counts from the next boundary on */
+        vpmu_step(core[1], PAPER_BASE, (uint64_t[16]){0}); /* the counter counts from the next boundary on */
         vpmu_step(core[1], PAPER_BASE + 0x10000, (uint64_t[16]){0});
         before = rdmsr(1, 0xC0010004);
         PLAY(line, {0, LOAD, SOURCE_DRAM, false}, {1, LOAD, SOURCE_DRAM, false}, {2, LOAD, SOURCE_DRAM, true},
@@ -334,7 +334,7 @@ TEST_WITH(test_counters, set_up, tear_down)
     }
 }
 
-/* 043h on Zen: the L2, the L3 or another core's caches, memory. */
+/* On Zen 043h counts the L2, the L3 or another core's caches, and memory. */
 TEST(test_sources_of_zen)
 {
     static const uint8_t bits[] = {
@@ -366,7 +366,7 @@ TEST(test_sources_of_zen)
         free(pair[i]);
 }
 
-/* A sample of a later family says whose memory it was, too, and how many misses were under way: none where each load
+/* A sample of a later family also says whose memory was accessed, and how many misses were under way: none if each load
  * waits for the one before. */
 TEST_WITH(test_remote_sample, set_up, tear_down)
 {
@@ -394,7 +394,7 @@ TEST_WITH(test_remote_sample, set_up, tear_down)
                                      .node = 1};
         second = malloc(vpmu_size(&program.map));
         assert_non_null(vpmu_init(second, vpmu_size(&program.map), &other));
-        /* Samples, up to one of the load. */
+        /* Samples ops until one is the load. */
         for (unsigned n = 0; n < 10000 && !(machine_rdmsr(&program.machine, 0xC0011037) & 1); n++) {
             if (n % 1000 == 0)
                 machine_wrmsr(&program.machine, 0xC0011033, 1 << 17 | 1 << 19 | 0x10);
@@ -414,14 +414,14 @@ TEST_WITH(test_impossible_places, set_up, tear_down)
     void *more = malloc(size), *third = malloc(size);
     struct vpmu_config config = config_of(2);
 
-    assert_null(vpmu_init(more, size, &config)); /* there are two nodes */
+    assert_null(vpmu_init(more, size, &config)); /* there are only two nodes */
     config.with = NULL;
     config.nodes = 4;
-    assert_null(vpmu_init(more, size, &config)); /* the first core is node 0's */
+    assert_null(vpmu_init(more, size, &config)); /* the first core must be on node 0 */
     config.node = 0;
     config.nodes = VPMU_NODES + 1;
     assert_null(vpmu_init(more, size, &config));
-    /* A node has its first core after the nodes before it. */
+    /* The first core of a node must follow those of the nodes before it. */
     config.nodes = 4;
     config.with = vpmu_init(more, size, &config);
     assert_non_null(config.with);

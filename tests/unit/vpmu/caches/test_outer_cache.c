@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* L2 and L3 against a plain cache of stamps: what is found, what leaves, and what state it has. */
+/* L2 and L3 are compared with a plain cache of time stamps: what is found, what leaves, and in which state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { SETS = 4, WAYS_MOST = 64, LINES = 2000, OPERATIONS = 200000 };
 
-/* One line; 'used' is the number of the operation that used it last. */
+/* A line; 'used' is the number of the operation that used it last. */
 struct plain {
     bool there;
     uint64_t line, used;
@@ -27,7 +27,7 @@ static struct plain *look(uint64_t line)
     return NULL;
 }
 
-/* An empty place, or the line that was used longest ago. */
+/* Returns an empty place, or the line that was used longest ago. */
 static struct plain *room(uint64_t line)
 {
     struct plain *set = plain[line % SETS], *oldest = &set[0];
@@ -94,7 +94,7 @@ static void find(uint64_t line)
     assert_int_equal(cache.modified[found], at->modified);
 }
 
-/* Half of the lines differ from others only above the byte that is compared first. */
+/* Returns a line; half of the lines differ from others only above the byte that is compared first. */
 static uint64_t some_line(void)
 {
     uint64_t line = (uint64_t)rand() % LINES;
@@ -139,7 +139,7 @@ TEST(as_a_plain_cache)
     }
 }
 
-/* A processor without an L3 has one of no ways: each line goes on at once. */
+/* A processor without an L3 has one of no ways: each line leaves it at once. */
 TEST(no_ways)
 {
     uint64_t memory[2 * SETS];

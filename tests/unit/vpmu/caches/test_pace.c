@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How fast memory gives and takes lines. */
+/* The rate at which memory sends and takes lines. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -13,7 +13,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* One after the other, from the first request on. */
+/* Lines of a burst come one after the other, from the first request on. */
 TEST_WITH(test_lines_of_a_burst, begin, NULL)
 {
     for (uint64_t i = 0; i < PACE_SLOTS; i++)
@@ -21,8 +21,8 @@ TEST_WITH(test_lines_of_a_burst, begin, NULL)
     assert_int_equal(pace_take(&pace, 1007 + PACE_SLOTS * 30 - 1), 1007 + PACE_SLOTS * 30);
 }
 
-/* A request that comes late enough waits for nothing, and the next one until the slot is over. After a pause as long as
- * all slots, the slots begin with the request. */
+/* A request that comes late enough does not wait, and the next one waits until the slot is over. After a pause as long
+ * as all slots, the slots begin with the request. */
 TEST_WITH(test_pauses, begin, NULL)
 {
     assert_int_equal(pace_take(&pace, 10007), 10007);
@@ -37,7 +37,7 @@ TEST_WITH(test_pauses, begin, NULL)
     assert_int_equal(pace_take(&pace, 10127 + 30 * 512 + 6 + 30 * 256), 10127 + 30 * 512 + 5 + 30 * 257);
 }
 
-/* Requests of earlier cycles take what is free there, also before the first one. */
+/* Requests of earlier cycles take free slots of that time, also before the first request. */
 TEST_WITH(test_requests_in_any_order, begin, NULL)
 {
     static const uint16_t rows[][2] = {{1000, 1000}, {1020, 1030}, {1200, 1200}, {1199, 1210},
@@ -48,7 +48,7 @@ TEST_WITH(test_requests_in_any_order, begin, NULL)
         assert_int_equal(pace_take(&pace, 10000 + rows[i][0]), 10000 + rows[i][1]);
 }
 
-/* Requests from any cycle on have the same results, only later. */
+/* Requests from any cycle on have the same results at later times. */
 TEST_WITH(test_time_is_relative, begin, NULL)
 {
     static const uint64_t origins[] = {30, 31, 59, 1ull << 40, (uint64_t)0 - 100};
@@ -67,7 +67,7 @@ TEST_WITH(test_time_is_relative, begin, NULL)
     }
 }
 
-/* More lines than there are slots: no endless search. */
+/* There are more lines than slots: the search must end. */
 TEST_WITH(test_full, begin, NULL)
 {
     for (uint64_t i = 0; i < PACE_SLOTS; i++)
@@ -111,7 +111,7 @@ static struct dc_result load(unsigned who, uint64_t address, uint64_t cycle)
     return result;
 }
 
-/* 64 bytes at 6500 and 10000 MB/s: to the nearest cycle. */
+/* A line of 64 bytes at 6500 and 10000 MB/s takes the nearest number of cycles. */
 TEST(test_cycles_of_a_line)
 {
     static const struct {
@@ -137,17 +137,17 @@ TEST_WITH(test_a_core_waits_for_its_own_lines, NULL, tear_down)
     assert_int_equal(load(0, 0x300000, 2000).ready, 2000 + DRAM);
 }
 
-/* The memory of a node serves all cores, each of which has its own pace. */
+/* A node's memory serves all cores, each of which has its own rate. */
 TEST_WITH(test_cores_share_the_memory, NULL, tear_down)
 {
     make(1);
     load(0, 0x100000, 1000);
     assert_int_equal(load(1, 0x200000, 1000).ready, 1000 + NODE_LINE + DRAM);
     assert_int_equal(load(2, 0x300000, 1000).ready, 1000 + 2 * NODE_LINE + DRAM);
-    assert_int_equal(load(1, 0x400000, 1000).ready, 1000 + 3 * NODE_LINE + DRAM); /* not before 1030 */
+    assert_int_equal(load(1, 0x400000, 1000).ready, 1000 + 3 * NODE_LINE + DRAM); /* not earlier than 1030 */
 }
 
-/* Each node has its own; the core's pace is the same wherever the memory is. */
+/* Each node has its own memory; a core's rate is the same wherever the memory is. */
 TEST_WITH(test_nodes_have_their_own_memory, NULL, tear_down)
 {
     make(2);
@@ -159,10 +159,10 @@ TEST_WITH(test_nodes_have_their_own_memory, NULL, tear_down)
 
 /* ---------------------------------------------------------------- the memory controller's prefetcher */
 
-enum { AHEAD = 96, FAR = 1000 }; /* FAR: cycles between accesses that wait for nothing */
+enum { AHEAD = 96, FAR = 1000 }; /* FAR: cycles between accesses, so that none waits */
 
-/* The third of three lines at equal distances up to four takes less, up or down. None has its neighbour
- * before it, so the core's own prefetcher has no part in it. */
+/* The third of three lines at equal distances up to four takes less time, up or down. No line has its neighbour before
+ * it, so the core's own prefetcher does nothing. */
 TEST_WITH(test_lines_that_are_read_ahead, NULL, tear_down)
 {
     static const struct {
@@ -174,7 +174,7 @@ TEST_WITH(test_lines_that_are_read_ahead, NULL, tear_down)
         {{40, 38, 36, 34}, {DRAM, DRAM, AHEAD, AHEAD}}, {{40, 36, 32, 28}, {DRAM, DRAM, AHEAD, AHEAD}},
         {{40, 35, 30, 25}, {DRAM, DRAM, DRAM, DRAM}},   {{0, 2, 5, 8}, {DRAM, DRAM, DRAM, AHEAD}},
         {{0, 4, 2, 6}, {DRAM, DRAM, DRAM, AHEAD}},      {{4, 0, 8, 20}, {DRAM, DRAM, AHEAD, DRAM}},
-        {{60, 64, 68, 72}, {DRAM, DRAM, AHEAD, AHEAD}}, /* over the page's end */
+        {{60, 64, 68, 72}, {DRAM, DRAM, AHEAD, AHEAD}}, /* beyond the page's end */
     };
 
     make(1);
@@ -189,7 +189,7 @@ TEST_WITH(test_lines_that_are_read_ahead, NULL, tear_down)
         }
 }
 
-/* The memory remembers 16 lines of all cores. */
+/* The memory remembers 16 lines, of all cores together. */
 TEST_WITH(test_streams_of_the_memory, NULL, tear_down)
 {
     for (unsigned others = 14; others <= 15; others++) {
@@ -206,7 +206,7 @@ TEST_WITH(test_streams_of_the_memory, NULL, tear_down)
     }
 }
 
-/* Each node's memory has its own, whoever asks. */
+/* Each node's memory remembers its own lines, whichever core asks. */
 TEST_WITH(test_streams_of_other_nodes, NULL, tear_down)
 {
     make(2);
@@ -224,14 +224,14 @@ TEST(test_cycles_of_what_is_read_ahead)
     assert_int_equal(vpmu_params_of(VPMU_REV_E)->dram_ahead, 102);
 }
 
-/* One load after the other, line by line or at a distance, up or down: InstLatX64,
- * AuthenticAMD0100F42_K10_Deneb_MemLatX64 has 9 cycles from the L2, 23 from the L3 and 43 to 45 from memory for lines,
- * 92, 100 and 184 from memory for each second, fourth and eighth one. */
+/* Loads in a chain, line by line or at a distance, up or down: InstLatX64, AuthenticAMD0100F42_K10_Deneb_MemLatX64 has
+ * 9 cycles from the L2, 23 from the L3 and 43 to 45 from memory for lines, and 92, 100 and 184 from memory for each
+ * second, fourth and eighth line. */
 TEST_WITH(test_chains_as_measured, NULL, tear_down)
 {
     static const struct {
         uint32_t kb, apart;
-        uint32_t least, most; /* hundredths of a cycle */
+        uint32_t least, most; /* in hundredths of a cycle */
     } rows[] = {{256, 64, 880, 940},      {2048, 64, 2220, 2330},   {16384, 64, 3600, 3900},
                 {16384, 128, 9500, 9700}, {16384, 256, 9500, 9700}, {16384, 512, 16400, 16600}};
 
@@ -250,7 +250,7 @@ TEST_WITH(test_chains_as_measured, NULL, tear_down)
     }
 }
 
-/* In the cores' common time. */
+/* Cores with different cycles are compared in their common time. */
 TEST_WITH(test_cores_of_different_cycles, NULL, tear_down)
 {
     static const uint64_t ahead = 1000000;
@@ -261,8 +261,8 @@ TEST_WITH(test_cores_of_different_cycles, NULL, tear_down)
     assert_int_equal(load(1, 0x200000, 1000).ready, 1000 + NODE_LINE + DRAM);
 }
 
-/* Fills the set of a line in all caches with modified lines: two, 16, and 48 ways; then one more. Each is the first
- * one after a pause. */
+/* Fills the set of a line in all caches with modified lines: two, 16, and 48 ways; then loads one more. Each is the
+ * first access after a pause. */
 static uint64_t evict(uint64_t cycle)
 {
     struct dc_result result;
@@ -272,7 +272,7 @@ static uint64_t evict(uint64_t cycle)
     return cycle;
 }
 
-/* A modified line that leaves the L3 takes up memory as much as the line that comes. */
+/* A modified line that leaves the L3 occupies memory as long as the line that comes. */
 TEST_WITH(test_write_backs, NULL, tear_down)
 {
     uint64_t cycle;
@@ -284,11 +284,11 @@ TEST_WITH(test_write_backs, NULL, tear_down)
     tear_down(state);
     make(1);
     cycle = evict(1000);
-    /* The line has taken the node's slots 0 to 18; its victim, sent in 30, has taken 19 to 37. */
+    /* The line has used the node's slots 0 to 18; its victim, sent in 30, has used 19 to 37. */
     assert_int_equal(load(1, 0x4000000, cycle).ready, cycle + 2 * NODE_LINE + DRAM);
 }
 
-/* Lines from other caches or the L3 wait for no memory. */
+/* Lines from other caches or the L3 do not wait for memory. */
 TEST_WITH(test_only_lines_of_memory_wait, NULL, tear_down)
 {
     make(1);
@@ -299,7 +299,7 @@ TEST_WITH(test_only_lines_of_memory_wait, NULL, tear_down)
     assert_int_equal(load(0, 1 << 17, 50000).ready, 50000 + 55);
 }
 
-/* Code and page walks take up memory as of the latest request for data, and wait for nothing. */
+/* Code and page walks occupy memory at the time of the latest request for data, and do not wait. */
 TEST_WITH(test_code_and_walks, NULL, tear_down)
 {
     for (unsigned walk = 0; walk < 2; walk++) {
@@ -312,7 +312,7 @@ TEST_WITH(test_code_and_walks, NULL, tear_down)
     }
 }
 
-/* Without lines, nothing is under way. */
+/* With empty caches nothing is under way. */
 TEST_WITH(test_empty_caches, NULL, tear_down)
 {
     make(1);

@@ -35,7 +35,7 @@ static bool at(uint64_t rip, unsigned place)
     return vpmu_step_at(model(), rip, program.machine.gpr, place);
 }
 
-/* Consecutive instructions; the next announcement shows where the last one led. */
+/* Announces consecutive instructions; the next announcement shows where the last one led. */
 static void stretch(uint64_t rip, unsigned count, unsigned place)
 {
     for (unsigned i = 0; i < count; i++)
@@ -64,7 +64,7 @@ TEST(counters_count_at_their_privilege)
         stretch(0x10000000, 10, VPMU_USER | VPMU_FOREIGN);
         stretch(KERNEL + 0x1000, 3, VPMU_KERNEL | VPMU_FOREIGN);
         stretch(0x10000000 + 40, 4, VPMU_USER | VPMU_FOREIGN);
-        at(KERNEL, VPMU_KERNEL | VPMU_FOREIGN); /* now the last one has retired */
+        at(KERNEL, VPMU_KERNEL | VPMU_FOREIGN); /* now the last instruction has retired */
         assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + i), rows[i].expected);
     }
     program_end(&program);
@@ -137,7 +137,7 @@ TEST(nothing_counts_while_a_sample_waits)
     assert_true(vpmu_armed(model()));
     assert_false(vpmu_counts(model()));
 
-    machine_wrmsr(&program.machine, PERF_CTL, EVENT(0xC0, 0) | PERF_EN); /* a counter does */
+    machine_wrmsr(&program.machine, PERF_CTL, EVENT(0xC0, 0) | PERF_EN); /* a counter counts */
     assert_true(vpmu_counts(model()));
     machine_wrmsr(&program.machine, PERF_CTL, 0);
     assert_false(vpmu_counts(model()));

@@ -26,7 +26,7 @@ static unsigned data_level(uint64_t linear)
     static const uint8_t shifts[PAGE_SIZES] = {12, 21, 30};
     struct vpmu *vpmu = machine.vpmu;
 
-    memset(&result, 0xA5, sizeof(result)); /* all of it is filled in */
+    memset(&result, 0xA5, sizeof(result)); /* every field must be filled in */
     if (!tlbs_find_recent(&vpmu->tlbs, linear)) {
         tlbs_data_missed(&vpmu->tlbs, &vpmu->caches, &vpmu->config, linear, &result);
         return result.level;
@@ -45,7 +45,7 @@ static unsigned code_level(uint64_t linear)
     return result.level;
 }
 
-/* Touches pages 0..count-1 of the given size; returns the level at which page 0 is then found. */
+/* Touches pages 0..count-1 of the given size, and returns the level at which page 0 is then found. */
 static unsigned after(unsigned (*level)(uint64_t), unsigned shift, unsigned count)
 {
     for (uint64_t page = 0; page < count; page++)
@@ -74,15 +74,15 @@ TEST_WITH(test_least_recently_used_leaves, setup, teardown)
 {
     for (uint64_t page = 0; page < 48; page++)
         data_level(page << 12);
-    assert_int_equal(data_level(0), TLB_L1); /* used again: page 1 is the oldest now */
+    assert_int_equal(data_level(0), TLB_L1); /* used again, so page 1 is the oldest now */
     data_level(100 << 12);
     assert_int_equal(data_level(0), TLB_L1);
     assert_int_equal(data_level(1 << 12), TLB_L2);
-    assert_int_equal(data_level(1 << 12), TLB_L1); /* an L2 hit moves up */
+    assert_int_equal(data_level(1 << 12), TLB_L1); /* a page that hits in the L2 moves up */
 }
 
 /* Pages of one set of a second-level TLB. Between two of them the first level is filled with pages of other sets, which
- * have room for them: so the second level is looked up. */
+ * have room for these pages, so that the second level is looked up. */
 struct second_level {
     unsigned (*level)(uint64_t);
     unsigned shift, sets, ways;
@@ -116,14 +116,14 @@ TEST_WITH(test_second_level_least_recently_used_leaves, setup, teardown)
         leave_the_first_level(tlb);
         for (uint64_t n = 0; n < tlb->ways; n++)
             assert_int_equal(of_one_set(tlb, n), TLB_WALK);
-        assert_int_equal(of_one_set(tlb, 0), TLB_L2); /* used again: number 1 is the oldest now */
+        assert_int_equal(of_one_set(tlb, 0), TLB_L2); /* used again, so number 1 is the oldest now */
         assert_int_equal(of_one_set(tlb, tlb->ways), TLB_WALK);
         assert_int_equal(of_one_set(tlb, 0), TLB_L2);
         assert_int_equal(of_one_set(tlb, 1), TLB_WALK);
     }
 }
 
-/* docs/model.md: a hit in the second level takes 3 cycles, one in the first level none. */
+/* By docs/model.md a hit in the second level takes 3 cycles, and one in the first level none. */
 TEST_WITH(test_cost_of_hits, setup, teardown)
 {
     static const struct {
@@ -184,7 +184,7 @@ TEST_WITH(test_one_gigabyte_pages_by_revision, setup, teardown)
     after(data_level, 30, 60);
     assert_int_equal(data_level(11ull << 30), TLB_WALK);
 
-    /* 10 pages after a flood of 4 KB pages: gone from the L1, and only revision C has them in the L2. */
+    /* After a flood of 4 KB pages 10 pages have left the L1, and only revision C has them in the L2. */
     for (unsigned revision = VPMU_REV_B; revision <= VPMU_REV_C; revision++) {
         machine_free(&machine);
         machine_init(&machine, (enum vpmu_revision)revision, &paper_map, 1);
@@ -232,7 +232,7 @@ TEST_WITH(test_walk_cost, setup, teardown)
     assert_int_equal(tlbs->walk_reads, 4);
     assert_int_equal(result.cycles, 3 + 4 * 165); /* nothing cached yet */
     assert_int_equal(data_level(0x6000), TLB_WALK);
-    assert_int_equal(tlbs->walk_reads, 5); /* the page directory entry is known, the entry's line is in the L2 */
+    assert_int_equal(tlbs->walk_reads, 5); /* the page directory entry is cached, and the entry's line is in the L2 */
     assert_int_equal(result.cycles, 3 + 15);
     assert_int_equal(data_level(0x200000), TLB_WALK); /* the next 2 MB: another directory entry */
     assert_int_equal(tlbs->walk_reads, 9);
@@ -267,7 +267,7 @@ TEST_WITH(test_arming_flushes, setup, teardown)
     data_level(0x5000);
     machine_wrmsr(&machine, 0xC0011033, 1 << 17 | 100);
     assert_int_equal(data_level(0x5000), TLB_WALK);
-    machine_wrmsr(&machine, 0xC0011030, 1ull << 48 | 100); /* armed already */
+    machine_wrmsr(&machine, 0xC0011030, 1ull << 48 | 100); /* armed before */
     assert_int_equal(data_level(0x5000), TLB_L1);
 }
 
@@ -292,7 +292,7 @@ TEST_WITH(test_pieces_of_large_pages, setup, teardown)
     }
 }
 
-/* The second levels take all of the memory that is asked for. */
+/* The second levels use all of the memory that they ask for. */
 TEST(test_memory)
 {
     for (enum vpmu_revision revision = VPMU_REV_B; revision <= VPMU_REV_LAST; revision++) {
