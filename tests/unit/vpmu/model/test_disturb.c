@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The planted NMI: once, at its time, whatever the LVT entries say, and counted as an interrupt. */
+/* The planted NMI comes once, at its time, whatever the LVT entries say, and is counted as an interrupt. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -30,7 +30,7 @@ TEST(test_once_at_its_time)
         begin = machine.vpmu->apic.plant_at - rows[i];
         assert_int_equal(machine.nmis, 1);
         assert_int_equal(machine_rdmsr(&machine, PERF_CTR), 1);
-        assert_in_range(vpmu_planted(machine.vpmu) - begin, rows[i], rows[i] + 500); /* an instruction's time */
+        assert_in_range(vpmu_planted(machine.vpmu) - begin, rows[i], rows[i] + 500); /* the time of one instruction */
         assert_int_equal(vpmu_nmi_causes(machine.vpmu), VPMU_CAUSE_PLANTED);
         machine_free(&machine);
     }
@@ -42,7 +42,7 @@ TEST(test_never_unless_asked_for)
     assert_int_equal(machine.nmis, 0);
     assert_int_equal(vpmu_planted(machine.vpmu), 0);
     machine_free(&machine);
-    run(1000, false); /* no counter, no timer: the delay has no starting point */
+    run(1000, false); /* neither a counter nor a timer: the delay has no starting point */
     assert_int_equal(machine.nmis, 0);
     machine_free(&machine);
 }

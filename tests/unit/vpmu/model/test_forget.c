@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A model that was told to forget gives what a new one does; registers and time stay. */
+/* A model that was told to forget has the results of a new one; registers and time stay. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/digest.h"
@@ -50,17 +50,17 @@ TEST_WITH(as_new, setup, teardown)
     fresh = result();
     teardown(state);
     setup(state);
-    run(3, 5); /* caches, predictors and random bits as they are then */
+    run(3, 5); /* caches, predictors and random bits as they are at that time */
     run(0, 6);
     assert_int_not_equal(result(), fresh);
     tsc = vpmu_tsc(machine.vpmu);
     machine_wrmsr(&machine, 0xC0010005, 1234);
-    (void)rng_next(&machine.vpmu->ibs.rng); /* no sample above took one of these bits */
+    (void)rng_next(&machine.vpmu->ibs.rng); /* no earlier sample took one of these bits */
     vpmu_forget(machine.vpmu);
     assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
     assert_int_equal(machine_rdmsr(&machine, 0xC0010005), 1234);
     assert_memory_equal(&machine.vpmu->ibs.rng, &random, sizeof(random));
-    /* A wait of the empty line has somewhere to be counted. */
+    /* A wait of the empty line must have a row to be counted in. */
     assert_ptr_equal(machine.vpmu->pipe.members[0], machine.vpmu->outside->row);
     run(0, 6);
     assert_int_equal(result(), fresh);

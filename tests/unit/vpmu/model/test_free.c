@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Causes that can be made free: programs in which one cause alone takes time, a table of what each word saves in each
- * of them, and the counts, which stay as they are. A round ends with a serialising instruction, so what an op takes is
- * seen without another that waits for it.
- */
+/* Causes that can be made free: programs in which one cause alone takes time, a table of what each word saves in each
+ * program, and the counts, which stay the same. A round ends with a serialising instruction, so that an op's time is
+ * visible without another op that waits for it. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -15,7 +13,8 @@ enum { AX, BP = 5, NONE = CODEMAP_REG_NONE, WARM = 200, ROUNDS = 240, LOCKED_MOR
 #define FLAGS  (1ull << CODEMAP_DEP_FLAGS)
 #define ACCESS(offset, bytes, access)                                                                                  \
     .mems = 1, .mem = {{.disp = (offset), .base = BP, .index = NONE, .scale = 1, .size = (bytes), .flags = (access)}}
-/* Adds what it loads to nothing: it completes with the serialising instruction if its data is there at once. */
+/* Adds the loaded value to nothing: the load completes with the serialising instruction if its data is there at
+ * once. */
 #define LOAD(offset)                                                                                                   \
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_ALU, .reads = R(BP), .writes = FLAGS, ACCESS(offset, 8, CODEMAP_LOAD)                     \
@@ -101,7 +100,7 @@ static unsigned locked_after_store(void)
     return lay_out(code, 3);
 }
 
-/* The locked operation's line is that of eight rounds before, which has come. */
+/* The locked operation uses the line of eight rounds before, which has arrived. */
 static unsigned locked_after_miss(void)
 {
     static const struct codemap_insn code[] = {STORE(8), LOCKED(-8 * APART), SERIAL};
@@ -140,7 +139,7 @@ static unsigned mispredicted(void)
     return lay_out(code, 3);
 }
 
-/* Ops of one kind between two divisions, or before one. */
+/* Makes ops of one kind between two divisions, or before one. */
 static unsigned divisions(bool first, unsigned count, uint8_t unit)
 {
     static const struct codemap_insn divide = {.unit = CODEMAP_UNIT_IDIV}, serial = SERIAL;
@@ -166,7 +165,7 @@ static unsigned full_scheduler(void)
     return divisions(false, 60, CODEMAP_UNIT_FADD);
 }
 
-/* Jumps from one line to another, 'apart' bytes on. */
+/* Makes jumps from one line to another, 'apart' bytes on. */
 static unsigned jumps(unsigned count, uint32_t apart)
 {
     for (unsigned i = 0; i < count; i++)
@@ -215,7 +214,7 @@ static uint64_t in_sixty_pages(unsigned round)
     return 0x100000 + round % 60 * 0x1040;
 }
 
-/* The other core has just modified the line. */
+/* Returns the address of a line that the other core has just modified. */
 static uint64_t at_the_other(unsigned round)
 {
     uint64_t now = machine.vpmu->pipe.cycle;
@@ -229,12 +228,12 @@ static const struct row {
     const char *name;
     unsigned (*code)(void);
     uint64_t (*address)(unsigned round);
-    uint32_t cause, cycles; /* what is saved in a round by it alone */
-    uint32_t l1;            /* and by FREE_L1 */
-    unsigned shift;         /* of the pages */
+    uint32_t cause, cycles; /* a cause, and what it saves in a round by itself */
+    uint32_t l1;            /* what it saves with FREE_L1 */
+    unsigned shift;         /* log2 of the pages' size */
     unsigned skip;          /* this instruction is jumped over */
-    uint32_t execution;     /* what FREE_EXECUTION saves: a cycle of the serialising instruction, and others' */
-    uint32_t taken;         /* what FREE_TAKEN saves: a cycle for each jump */
+    uint32_t execution; /* what FREE_EXECUTION saves: a cycle of the serialising instruction, and cycles of others */
+    uint32_t taken;     /* what FREE_TAKEN saves: a cycle for each jump */
 } rows[] = {
     {"L1D", one_load, same, FREE_L1, 3, 3, 30, 0, 1, 0},
     {"L2", one_load, in_l2, FREE_L2, 15 - 3, 0, 30, 0, 1, 0},
@@ -244,19 +243,19 @@ static const struct row {
     {"L2 DTLB", one_load, in_sixty_pages, FREE_DTLB, 3, 3, 12, 0, 1, 0},
     {"L2 ITLB", forty_pages, same, FREE_ITLB, 40 * 3, 0, 12, 0, 0, 40},
     {"L1I", three_lines_of_a_set, same, FREE_IC, 3 * (15 - 3), 0, 30, 0, 0, 3},
-    {"misprediction", mispredicted, same, FREE_PREDICTION, 12 - 2, 0, 30, 1, 1, 0}, /* 2: a taken branch's */
+    {"misprediction", mispredicted, same, FREE_PREDICTION, 12 - 2, 0, 30, 1, 1, 0}, /* 2 are a taken branch's */
     {"forwarded load", forwarded, same, FREE_FORWARDING, 2 + 6 - 3, 0, 30, 0, 2 + 1, 0},
     {"cancelled load", cancelled, same, FREE_FORWARDING, 2 + 1 + 1 + 6 - 3, 3, 30, 0, 2 + 1, 0},
     {"bank conflict", bank_conflict, same, FREE_BANKS, 1, 3, 30, 0, 1, 0},
     {"misaligned load", misaligned_load, same, FREE_BANKS, 1, 3, 30, 0, 1, 0},
     {"chain", chain, same, FREE_DEPENDENCES, 6 - 3, 0, 30, 0, 6 - 3 + 1,
-     0}, /* six ops in two lines, one in the third */
+     0}, /* six ops in two lines, and one in the third */
     {"ops of an instruction", five_ops, same, FREE_DEPENDENCES, 2, 0, 30, 0, 2 + 1, 0},
-    /* The second division is in line 25, where line 1 was: dispatched two cycles after the first has retired, not 25
-     * cycles after its dispatch. */
+    /* The second division is in line 25, in the place of line 1: it is dispatched two cycles after the first has
+     * retired, not 25 cycles after its dispatch. */
     {"reorder buffer", long_window, same, FREE_WINDOW, 85 + 2 - 25, 0, 30, 0, 83 + 85 + 2 - 25, 0},
     /* An addition issues each cycle, those of line n in 3n + 1 to 3n + 3, so line 19 gets the place of line 7 in cycle
-     * 24, and the division comes after it. */
+     * 24, and the division follows it. */
     {"locked operation", locked, same, FREE_LOCKS, LOCKED_MORE, 0, 30, 0, 0, 0},
     /* The store retires first, so the access begins in the fifth cycle after dispatch, not in the first. */
     {"locked after a store", locked_after_store, same, FREE_LOCKS, LOCKED_MORE + 4, 0, 30, 0, 2, 0},
@@ -297,7 +296,7 @@ static void run(const struct row *row, unsigned first, unsigned rounds)
 
 static struct truth_row counted[PROGRAM_MAX];
 
-/* Cycles of all rounds; counted: what the model counts of each instruction, without times. */
+/* Returns the cycles of all rounds; counted: what the model counts for each instruction, without times. */
 static uint64_t cycles(const struct row *row, uint32_t causes)
 {
     uint64_t before;
@@ -331,7 +330,7 @@ TEST(test_what_each_word_saves)
 
             saves += causes & rows[i].cause ? rows[i].cycles : 0;
             saves += causes & FREE_L1 & ~rows[i].cause ? rows[i].l1 : 0;
-            /* An access that comes as from the L1D takes no time when the L1D is free, too. */
+            /* An access that is served as by the L1D takes no time when the L1D is free, too. */
             saves += causes & FREE_L1 && causes & rows[i].cause & ~FREE_L1 ? 3 : 0;
             saves += causes & FREE_EXECUTION ? rows[i].execution : 0;
             saves += causes & FREE_TAKEN ? rows[i].taken : 0;
@@ -350,7 +349,8 @@ TEST(test_what_each_word_saves)
     assert_int_equal(wrong, 0);
 }
 
-/* A store's wait for its line alone: a locked operation waits until the store has left its queue. */
+/* FREE_STORES removes only the store's wait for its line: a locked operation waits until the store has left its
+ * queue. */
 TEST(test_what_stores_wait_for)
 {
     static const struct row row = {"store that misses", locked_after_miss, in_memory, 0, 0, 0, 30, 0, 0, 0};
@@ -432,7 +432,7 @@ static unsigned streaming_store(void)
     return lay_out(code, 2);
 }
 
-/* Each opens another line, and waits for a buffer until memory has taken one. */
+/* Each store opens another line, and waits for a buffer until memory has taken one. */
 TEST(test_streaming_stores)
 {
     static const struct row row = {"", streaming_store, in_memory, 0, 0, 0, 30, 0, 0, 0};
@@ -446,7 +446,7 @@ TEST(test_streaming_stores)
         machine_free(&other);
         machine_free(&machine);
     }
-    assert_true(gone[0] > 200 * 30); /* a line each 30 cycles */
+    assert_true(gone[0] > 200 * 30); /* one line every 30 cycles */
     assert_true(gone[1] < ROUNDS + 1000);
     assert_int_equal(gone[2], gone[1]);
 }
@@ -459,7 +459,7 @@ static unsigned misaligned_store(void)
     return lay_out(code, 2);
 }
 
-/* Three rounds are dispatched in two cycles; one store a cycle leaves that is misaligned. */
+/* Three rounds are dispatched in two cycles; one misaligned store leaves each cycle. */
 TEST(test_misaligned_stores)
 {
     static const struct row row = {"", misaligned_store, same, 0, 0, 0, 30, 0, 0, 0};
@@ -494,7 +494,7 @@ static void end(void)
     machine_free(&machine);
 }
 
-/* Lines that take no time wait for no buffer and for no turn, and leave the buffers to those that have them. */
+/* Lines that take no time wait neither for a buffer nor for their turn, and leave the buffers to other lines. */
 TEST(test_lines_that_take_no_time)
 {
     struct caches *caches;
@@ -522,7 +522,7 @@ TEST(test_lines_that_take_no_time)
     end();
 }
 
-/* A store to a line that others may have, which is in the L1D or in the L2. */
+/* A store to a line that other cores may have, and which is in the L1D or in the L2. */
 TEST(test_ownership_at_once)
 {
     for (unsigned free = 0; free < 2; free++) {
@@ -546,7 +546,7 @@ TEST(test_ownership_at_once)
     }
 }
 
-/* A jump that the BTB does not know takes what another one does. */
+/* A jump that the BTB does not know takes as long as a known one. */
 TEST(test_unknown_jumps)
 {
     static const struct row row = {"", three_lines_of_a_set, same, 0, 0, 0, 30, 0, 0, 0};

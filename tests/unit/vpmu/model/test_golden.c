@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The model's output is fixed to the byte: long streams of all kinds, and a digest of the output for each.
- *
- * A change that makes the model faster must leave every digest as it is. A change of the model's results changes them:
- * print the new ones by running this program, and say in the commit what changed and why.
- *
- * The model has fast paths for usual instructions and a general path for all. Both must give the same digests.
- */
+/* The model's output is fixed to the byte: long streams of all kinds, and a digest of the output for each. A change
+ * that makes the model faster must leave every digest unchanged. A change of the model's results changes digests: print
+ * the new ones by running this program, and say in the commit what changed and why. The model has fast paths for usual
+ * instructions and a general path for all. Both must give the same digests. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -23,7 +19,7 @@ enum {
 
 static struct digest digest;
 
-/* Returns 1 when the digest differs. */
+/* Returns 1 if the digest differs. */
 static unsigned differs(const char *name, uint64_t expected, uint64_t value)
 {
     if (value != expected)
@@ -37,7 +33,7 @@ static unsigned differs(const char *name, uint64_t expected, uint64_t value)
 struct paper_run {
     const char *name;
     enum vpmu_revision revision;
-    unsigned shift; /* of the pages */
+    unsigned shift; /* log2 of the pages' size */
     enum frames frames;
     uint64_t digest;
 };
@@ -90,7 +86,7 @@ TEST(test_paper_loop)
 struct random_run {
     const char *name;
     enum vpmu_revision revision;
-    uint64_t base; /* of the program: in 4 KB, 2 MB or 1 GB pages */
+    uint64_t base; /* address of the program: in 4 KB, 2 MB or 1 GB pages */
     uint32_t cores, nodes;
     bool places, late_nmi, lose_stalled;
     uint64_t disturb;
@@ -165,7 +161,7 @@ static void end(const struct random_run *run)
         free(cores[i].vpmu);
 }
 
-/* Announces the boundary; returns whether an NMI comes. */
+/* Announces the boundary, and returns whether an NMI comes. */
 static bool announce(const struct random_run *run, struct core *core)
 {
     struct walk *walk = &core->walk;
@@ -241,7 +237,7 @@ static unsigned random_runs_differ(bool short_ways)
     unsigned different = 0;
 
     for (unsigned i = 0; i < VPMU_NODES; i++)
-        cores[i].place = VPMU_KERNEL; /* each run begins where the last one left the core */
+        cores[i].place = VPMU_KERNEL; /* each run begins in the state in which the last one left the core */
     for (unsigned i = 0; i < sizeof(random_runs) / sizeof(random_runs[0]); i++)
         different +=
             differs(random_runs[i].name, random_runs[i].digest, run_random(&random_runs[i], i + 1, short_ways));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whose turn it is, when a core begins to be stepped while others run: vpmu/shim/group.c. */
+/* Turns of cores when one begins to be stepped while others run: vpmu/shim/group.c. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -35,7 +35,7 @@ static uint64_t begun(uint32_t core)
     return hypervisor.shim[core].turn.joined_with;
 }
 
-/* The others have their turn, in zero time, before the first one steps. */
+/* The others have their turn, in zero time, before the first core steps. */
 TEST_WITH(test_all_begin_at_once, begin, end)
 {
     uint64_t first = begun(0);
@@ -47,8 +47,8 @@ TEST_WITH(test_all_begin_at_once, begin, end)
 }
 
 /* A core that had checked before the first one began, and executes its PAUSE after that, checks once more at the same
- * time. With the place of a later check it would wait here, until the group gave up the first one, which nobody steps.
- */
+ * time. With the place of a later check the core would wait here until the group gave up the first one, which is not
+ * stepped. */
 TEST_WITH(test_pause_of_an_old_check, begin, end)
 {
     uint64_t first = begun(0);
@@ -61,8 +61,8 @@ TEST_WITH(test_pause_of_an_old_check, begin, end)
     assert_int_equal(hypervisor.group.not_waited, given_up);
 }
 
-/* The core's next PAUSE is of a check in the group's time: the core waits for the stepped one, which is given up here,
- * as nobody steps it. */
+/* The core's next PAUSE belongs to a check in the group's time: the core waits for the stepped core, which is given up
+ * here, because it makes no steps. */
 TEST_WITH(test_next_pause_waits, begin, end)
 {
     begun(0);
@@ -74,8 +74,8 @@ TEST_WITH(test_next_pause_waits, begin, end)
     assert_int_equal(hypervisor.group.not_waited, given_up + 1);
 }
 
-/* Ticks that pass while core 0 alone was stepped before, and no core after that, are time of each core: all of them
- * begin at the same TSC. */
+/* Ticks that pass while no core is stepped, after core 0 alone was, are time of each core: all begin at the same
+ * TSC. */
 TEST_WITH(test_clocks_after_one_was_stepped_alone, begin, end)
 {
     static const struct vpmu_params params = {.mhz = 3000};

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The program of AMD's IBS paper on the model: the figures that follow from geometry, samples against the truth, the
+/* The program of AMD's IBS paper on the model: figures that follow from geometry, samples compared with the truth, the
  * bias of cycle mode, aliasing, and the fetch addresses of the paper. No constant of the model was fitted to any of
  * them; but some rules were chosen by the paper's figures (docs/model.md, "The paper's loop"), so their tests show that
- * the model has them, not that they are right.
- */
+ * the model has these rules, not that they are right. */
 #include <string.h>
 
 #include "bench/paper/samples.h"
@@ -76,7 +74,7 @@ TEST(test_contiguous_frames)
     run_sampled(1000);
     for (unsigned i = 0; i < PAPER_INSNS; i++)
         all += row(i)->load_misses + row(i)->store_misses;
-    /* Paper: 21.8 % at the load of b; a plain simulation of caches and prefetcher gives 21.1 to 21.5 %. */
+    /* The paper has 21.8 % at the load of b; a plain simulation of caches and prefetcher has 21.1 to 21.5 %. */
     assert_in_range(ratio(row(PAPER_FMUL_B)->load_misses, row(PAPER_FMUL_B)->loads), 21 * PERCENT, 214 * PERCENT / 10);
     assert_in_range(ratio(row(PAPER_FMUL_B)->l1m_l2m, row(PAPER_FMUL_B)->loads), 976 * PERCENT / 10,
                     978 * PERCENT / 10);
@@ -84,7 +82,7 @@ TEST(test_contiguous_frames)
     /* The stream prefetcher reduces a's misses: without it 5.8 %. */
     assert_true(ratio(row(PAPER_FLD_A)->load_misses, row(PAPER_FLD_A)->loads) < PERCENT);
     assert_true(ratio(row(PAPER_FADD_SUM)->load_misses, row(PAPER_FADD_SUM)->loads) < PERCENT / 100);
-    /* b by the samples. Three standard errors of a ratio of 0.21 over 25,000 / 16 loads. */
+    /* The samples must show b's misses. Three standard errors of a ratio of 0.21 over 25,000 / 16 loads. */
     assert_in_range(ratio(histogram.misses[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]), 18 * PERCENT,
                     244 * PERCENT / 10);
     assert_true(ratio(histogram.l1m_l2m[PAPER_FMUL_B], histogram.loads[PAPER_FMUL_B]) > 96 * PERCENT);
@@ -128,8 +126,8 @@ TEST(test_op_mode_is_unbiased)
     machine_free(&machine);
 }
 
-/* Latencies too: the mean over samples is the mean of the truth, within four standard errors. A miss takes 12 cycles
- * (L2) or 162 (memory), so the standard deviation is 75 at most. */
+/* The mean latency over samples is that of the truth, within four standard errors. A miss takes 12 cycles (L2) or 162
+ * (memory), so the standard deviation is 75 at most. */
 TEST(test_sampled_latencies_are_the_truths)
 {
     int64_t sampled, truth, n;
@@ -156,7 +154,7 @@ TEST(test_fixed_period_aliases)
     machine_free(&machine);
 }
 
-/* Cycle mode with both rules for stalled dispatch. The samples follow dispatch opportunities, not executions. */
+/* Cycle mode has a bias with both rules for stalled dispatch: samples follow dispatch opportunities, not executions. */
 TEST(test_cycle_mode_is_biased)
 {
     for (unsigned lose = 0; lose < 2; lose++) {
@@ -168,7 +166,7 @@ TEST(test_cycle_mode_is_biased)
         assert_true(excess_over_floor() > 5 * PERCENT);
         weigh_by_dispatch();
         assert_true(excess_over_floor() < PERCENT);
-        if (lose) /* an op dispatched alone has three times the chance of one of three */
+        if (lose) /* an op that is dispatched alone has three times the chance of an op in a line of three */
             assert_in_range(histogram.op[PAPER_JMP] * 100 / histogram.op[PAPER_K_LOAD], 250, 350);
         else /* the op that waits for the misses is the one that missed, a few iterations later */
             assert_true(histogram.op[PAPER_FMUL_B] > 4 * histogram.op[PAPER_K_LOAD]);
@@ -176,10 +174,10 @@ TEST(test_cycle_mode_is_biased)
     }
 }
 
-/* Where the paper's revision B has its samples. The rules that make it so were chosen by the paper (docs/paper.md), so
- * this shows that the model has them, not that they are right. */
+/* The model has samples where the paper's revision B has them. The rules for this were chosen by the paper
+ * (docs/paper.md), so this shows that the model has the rules, not that they are right. */
 
-/* Total variation between the paper's op samples and the model's chances, in 1/1,000,000. */
+/* Returns the total variation between the paper's op samples and the model's chances, in 1/1,000,000. */
 static uint64_t variation_from_paper(bool lose_stalled, uint8_t window_shift)
 {
     const struct published *ops = &published[OP_SAMPLES];
@@ -213,16 +211,16 @@ TEST(test_op_samples_are_nearest_to_the_papers)
     assert_true(variation_from_paper(false, NO_WINDOWS) > model + 15 * PERCENT);
 }
 
-/* A counter's interrupt comes after the op that is the oldest: mostly the first one of a line. So its address is that
- * of a line's second op, or, when the line's ops complete apart (fld, fmul, fadd), of any. At all other instructions of
- * the loop the paper has no samples of retired instructions. */
+/* A counter's interrupt comes after the oldest op, which is mostly the first one of a line. So the address is that of a
+ * line's second op, or of any op if the line's ops complete apart (fld, fmul, fadd). At all other instructions of the
+ * loop the paper has no samples of retired instructions. */
 static uint64_t reported[PAPER_INSNS + 1];
 
 static void retired_sample(struct machine *from)
 {
     for (unsigned i = 0; i < PAPER_INSNS; i++)
         reported[i] += paper_map.insns[i].rva + PAPER_BASE == from->vpmu->pending->rip;
-    machine_wrmsr(from, 0xC0010004, -1009ull & ((1ull << 48) - 1)); /* a prime: no step of the loop */
+    machine_wrmsr(from, 0xC0010004, -1009ull & ((1ull << 48) - 1)); /* a prime, not a multiple of the loop's steps */
     vpmu_apic_write(from->vpmu, 0x340, 0x400);
 }
 
@@ -244,8 +242,8 @@ TEST(test_retired_instructions_are_reported_where_the_paper_has_them)
     }
 }
 
-/* 3141 of 4090 loads of b miss both levels on the paper's silicon, 76.8 %; 97.7 % do if the oldest entry is replaced.
- */
+/* On the paper's silicon 3141 of 4090 loads of b miss both levels, 76.8 %; if the oldest entry were replaced it would
+ * be 97.7 %. */
 TEST(test_dtlb_of_revision_b)
 {
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
@@ -287,11 +285,9 @@ static void fetch_sample(struct machine *from)
     machine_wrmsr(from, 0xC0011030, 0x10 | 1ull << 48 | 1ull << 57);
 }
 
-/*
- * The paper's fetch samples of this loop: 4036 at 4011A0, 3953 at 4011C0, 4020 at 4011E0 of which 4019 killed, 7 at the
- * loop's head 401191, none aborted. That follows from counting completed fetches and tagging the next one: the killed
- * fetch comes after that of 4011C0, and no completed fetch comes right before the loop's head.
- */
+/* The paper's fetch samples of this loop are 4036 at 4011A0, 3953 at 4011C0, 4020 at 4011E0, of which 4019 were killed,
+ * 7 at the loop's head 401191, and none aborted. This follows from counting completed fetches and tagging the next one:
+ * the killed fetch comes after that of 4011C0, and no completed fetch comes right before the loop's head. */
 TEST(test_fetch_samples_as_in_the_paper)
 {
     start(VPMU_REV_B, 12, FRAMES_CONTIGUOUS);
@@ -305,7 +301,7 @@ TEST(test_fetch_samples_as_in_the_paper)
         assert_in_range(by_block[i] * 100 / fetches, 30, 36);
     assert_true(by_block[0] * 100 / fetches < 1);
     assert_in_range(killed * 100 / fetches, 31, 36);
-    /* The truth: of four fetches in an iteration three complete. */
+    /* In truth three of four fetches in an iteration complete. */
     assert_in_range(machine.vpmu->truth.totals.fetches.killed * 1000 / machine.vpmu->truth.totals.fetches.completed,
                     330, 336);
     machine_free(&machine);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instructions of a Linux program that are the map's: vpmu/shim/os/os_code.c. */
+/* The instructions of a Linux program that belong to the map: vpmu/shim/os/os_code.c. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -11,8 +11,8 @@ enum {
     TEXT_SIZE = 2 * PAGE + 100,
     BASE = 0x402000,
     ALU = 3,            /* bytes of an instruction that has no displacement */
-    RELATIVE = 7,       /* of one that may: the last four */
-    EDGE = 2 * PAGE - 2 /* the second one crosses the border of its page */
+    RELATIVE = 7,       /* bytes of an instruction that may have a displacement, the last four */
+    EDGE = 2 * PAGE - 2 /* the second instruction crosses the border of its page */
 };
 
 static _Alignas(PAGE) uint8_t text[3 * PAGE], copy[3 * PAGE], program[3 * PAGE];
@@ -58,7 +58,7 @@ TEST(test_the_same_code)
     assert_int_equal(os_code_place(&shim, 8, (uint64_t)(program + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 
-/* Flips bytes of the program, and returns which of the three pages are still the map's. */
+/* Flips bytes of the program, and returns which of the three pages still belong to the map. */
 static unsigned pages_with(unsigned first, unsigned count)
 {
     unsigned pages = 0;
@@ -76,7 +76,7 @@ TEST(test_operands_that_a_linker_fills_in)
     assert_int_equal(pages_with(8 + ALU + 3, 4), 7);
     assert_int_equal(pages_with(PAGE + 16 + 3, 4), 7);
     assert_int_equal(pages_with(EDGE + 3, 4), 7); /* on the next page */
-    assert_int_equal(pages_with(EDGE, 4), 7);     /* on both */
+    assert_int_equal(pages_with(EDGE, 4), 7);     /* on both pages */
     assert_int_equal(pages_with(0, 8), 7);        /* between functions */
     assert_int_equal(pages_with(2 * PAGE + 43, 60), 7);
 }
@@ -97,14 +97,14 @@ TEST(test_a_page_is_compared_once)
     fresh();
     assert_true(ours(8));
     program[8] ^= 1;
-    assert_true(ours(9)); /* a whole page for every instruction would be too slow */
+    assert_true(ours(9)); /* comparing a whole page for every instruction would be too slow */
     os_code_forget();
     assert_false(ours(8));
     assert_false(ours(9));
     program[8] ^= 1;
     os_code_forget();
     assert_true(ours(8));
-    /* This address in another page of memory belongs to another process. */
+    /* An equal address in another page of memory belongs to another process. */
     assert_int_equal(os_code_place(&shim, BASE + 8, (uint64_t)(program + PAGE + 8)), VPMU_USER | VPMU_FOREIGN);
 }
 

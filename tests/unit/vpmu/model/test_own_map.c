@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A model that is given another map knows that code as if it had never known any other; time goes on. */
+/* A model that is given another map treats that code as if it had never had another map; time continues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ TEST(counts_as_if_there_were_no_other)
     tsc = vpmu_tsc(machine.vpmu);
     assert_true(vpmu_use_map(machine.vpmu, &small, PAPER_BASE));
     assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
-    unknown = run(); /* all of it is outside */
+    unknown = run(); /* all code is outside the map */
     assert_int_equal(machine.vpmu->truth.rows[0].executions + machine.vpmu->truth.rows[1].executions, 0);
     assert_true(machine.vpmu->truth.rows[2].executions > 1000);
     assert_int_not_equal(unknown, fresh);
@@ -85,7 +85,7 @@ TEST(has_parts)
     machine_free(&machine);
 }
 
-/* The largest map that there is room for, and one more; a model that has none. */
+/* The largest map for which there is room, and one more instruction; and a model without such room. */
 TEST(has_limits)
 {
     static struct codemap_insn insns[VPMU_OWN_INSNS + 1];

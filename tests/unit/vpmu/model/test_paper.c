@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The figures of AMD's paper (bench/paper/published.c) stand in its text copy where the tables say, and agree with what
- * its program does. */
+/* The figures of AMD's paper (bench/paper/published.c) stand in its text copy where the tables say, and agree with the
+ * paper's program. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { ITERATIONS = 1000 }; /* millions: 1000 x 1000 x 1000 */
 
-/* A figure without a copy of its row is in a column or a sentence, or follows: killed fetches are those not attempted.
- */
+/* Returns whether a figure without a copy of its row is in a column or a sentence, or follows from others: killed
+ * fetches are those not attempted. */
 static bool is_covered(enum published_table table, const struct published_row *row, unsigned column)
 {
     if (row->figures[column] == NONE || published_elsewhere(table, row->address, column))
@@ -80,10 +80,13 @@ TEST(test_a_reading_is_held_against_its_digits)
     expect_wrong("has too many figures", "|4|12203|9|1|0|0x4011cf", 4, 12203, 9, 1);
     expect_wrong("is not of this row and table", "|4|12203|9|1|", 4, 12203, 9, 1);
     expect_wrong("is not of this row and table", "|4|12203|9|1| 0x4011cf", 4, 12203, 9, 1);
-    expect_wrong("is not of this row and table", "|4|12203|9|1|0x4011cc", 4, 12203, 9, 1); /* its own */
-    expect_wrong("is not of this row and table", "004011CC|4|12203|9|1|", 4, 12203, 9, 1); /* in another notation */
-    expect_wrong("is not of this row and table", "0x4011cf|4|12203|9|1|", 4, 12203, 9, 1); /* the next one before it */
-    expect_wrong("is not of this row and table", "7 0x4011cc|4|12203|9|1|", 4, 12203, 9, 1); /* not at the beginning */
+    expect_wrong("is not of this row and table", "|4|12203|9|1|0x4011cc", 4, 12203, 9, 1); /* its own address */
+    expect_wrong("is not of this row and table", "004011CC|4|12203|9|1|", 4, 12203, 9,
+                 1); /* the address in another notation */
+    expect_wrong("is not of this row and table", "0x4011cf|4|12203|9|1|", 4, 12203, 9,
+                 1); /* the next address before it */
+    expect_wrong("is not of this row and table", "7 0x4011cc|4|12203|9|1|", 4, 12203, 9,
+                 1); /* not at the beginning of the copy */
     expect_wrong("has no marks", "412203910x4011cf", 4, 12203, 9, 1);
     expect_wrong("has no marks", "4122039|10x4011cf", 4, 12203, 9, 1);
     memset(endless, ' ', sizeof(endless));
@@ -108,12 +111,12 @@ TEST(test_a_column_is_held_against_its_digits)
     assert_string_equal(accesses_wrong("|12207|4|30|", 0x4011D1), "has another figure");
     assert_string_equal(accesses_wrong("|6|0|2731|", 0x4011AC), "has another figure"); /* 4011A3 is not legible */
     assert_string_equal(accesses_wrong("12207 40", 0x4011CF), "has no marks");
-    /* More than the table has rows; and a row of five figures of which one is left. */
+    /* The copy has more figures than the table has rows; and one is left of a row of five figures. */
     assert_string_equal(accesses_wrong("|32508|3379|", 0x401197), "has another figure");
     assert_string_equal(published_column_wrong(&fetched), "has another figure");
     fetched.copy = "|5|0|5|5|0|0|0|0|0|0|0|0|0|0|0|";
     assert_ptr_equal(published_column_wrong(&fetched), NULL);
-    /* Only rows that have samples. */
+    /* Only rows with samples are compared. */
     fetched.columns = 1;
     fetched.copy = "|3955|5|";
     assert_string_equal(published_column_wrong(&fetched), "has another figure");
@@ -147,17 +150,17 @@ TEST(test_columns_and_sentences_have_no_figures_but_theirs)
 {
     assert_true(published_elsewhere(OP_SAMPLES, 0x4011A1, OP_BRANCHES));  /* a sentence */
     assert_true(published_elsewhere(OP_SAMPLES, 0x4011A6, OP_ACCESSES));  /* the first of a column */
-    assert_true(published_elsewhere(OP_SAMPLES, 0x4011F2, OP_ACCESSES));  /* and the last */
-    assert_false(published_elsewhere(OP_SAMPLES, 0x4011A3, OP_ACCESSES)); /* before its rest begins */
+    assert_true(published_elsewhere(OP_SAMPLES, 0x4011F2, OP_ACCESSES));  /* and the last of the column */
+    assert_false(published_elsewhere(OP_SAMPLES, 0x4011A3, OP_ACCESSES)); /* before the column's rest begins */
     assert_false(published_elsewhere(OP_SAMPLES, 0x4011E9, OP_ALL));
     assert_false(published_elsewhere(COUNTER_SAMPLES, 0x4011E0, OP_ALL));
     assert_true(published_elsewhere(FETCHES, 0x4011E0, FETCH_ATTEMPTED));
     assert_true(published_elsewhere(FETCHES, 0x4011E0, FETCH_ABORTED));
-    assert_false(published_elsewhere(FETCHES, 0x401197, FETCH_ATTEMPTED)); /* has no samples */
+    assert_false(published_elsewhere(FETCHES, 0x401197, FETCH_ATTEMPTED)); /* this row has no samples */
     assert_false(published_elsewhere(FETCHES, 0x401191, FETCH_KILLED));
 }
 
-/* A made-up text with every copy on its page. */
+/* Writes a made-up text with every copy on its page. */
 static void write_pages(char *text, const char *left_out)
 {
     *text = '\0';
@@ -206,7 +209,7 @@ TEST(test_every_copy_is_looked_for_on_its_page)
     write_pages(text, published_sentences[2].copy);
     assert_int_equal(found_missing(text), 1);
     write_pages(text, NULL);
-    memmove(text + strlen(fetch) + 1, text, strlen(text) + 1); /* on page 1 as well, which is another page */
+    memmove(text + strlen(fetch) + 1, text, strlen(text) + 1); /* also on page 1, which is the wrong page */
     memcpy(text, fetch, strlen(fetch) + 1);
     text[strlen(fetch)] = '\n';
     assert_int_equal(found_missing(text), 0);
@@ -226,7 +229,7 @@ TEST(test_loads_and_stores_are_those_of_the_op_table)
     }
 }
 
-/* The digits at jmp can be divided in several ways; those whose loads and stores are the op table's have these
+/* The digits at jmp can be divided in several ways; the ways that have the op table's loads and stores have these
  * figures. */
 TEST(test_the_figures_of_jmp_fit_the_op_table)
 {
@@ -241,12 +244,12 @@ TEST(test_the_figures_of_jmp_fit_the_op_table)
         assert_int_equal(readings[i][2], jmp->figures[ACCESS_MISSES]);
         assert_int_equal(readings[i][3], jmp->figures[ACCESS_WALKS]);
     }
-    assert_int_equal(fit, 2); /* so loads and stores are open */
+    assert_int_equal(fit, 2); /* so the division of loads and stores is open */
     assert_int_equal(jmp->figures[ACCESS_LOADS], NONE);
     assert_int_equal(jmp->figures[ACCESS_STORES], NONE);
 }
 
-/* Where the column of all ops is lost, accesses count instead, but only of what loads or stores. */
+/* If the figure of all ops is lost, accesses are used instead, but only for instructions that load or store. */
 TEST(test_samples_of_an_op)
 {
     assert_int_equal(paper_samples(published_find(OP_SAMPLES, 0x4011B5)), 1295);
@@ -256,7 +259,8 @@ TEST(test_samples_of_an_op)
     assert_int_equal(paper_samples(published_find(OP_SAMPLES, 0x4011D1)), NONE); /* outside of the loop */
     assert_int_equal(paper_samples(&(struct published_row){0x401191, {7, 0, 7}, "", ""}), 7);
     assert_int_equal(paper_samples(&(struct published_row){0x40118F, {7, 7, 0}, "", ""}), NONE);
-    assert_int_equal(paper_samples(&(struct published_row){0x401192, {7, 0, 7}, "", ""}), NONE); /* no instruction */
+    assert_int_equal(paper_samples(&(struct published_row){0x401192, {7, 0, 7}, "", ""}),
+                     NONE); /* not an instruction */
 }
 
 TEST(test_fetches_agree_with_each_other)
@@ -270,8 +274,8 @@ TEST(test_fetches_agree_with_each_other)
     }
 }
 
-/* Samples times the period, in events of an iteration, within a half percent: a third of it is four standard errors of
- * the smallest sum, if samples came by chance. */
+/* Checks that samples times the period are the events of an iteration, within half a percent: a third of that is four
+ * standard errors of the smallest sum, if samples came by chance. */
 static void expect_each_iteration(long samples, long events)
 {
     long each = samples * (PUBLISHED_PERIOD / 1000) / ITERATIONS; /* thousandths of an event */

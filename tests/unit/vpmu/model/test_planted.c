@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * General Exploration of programs that one thing binds, counted on the models of Zen 2 and Zen 4: what the tree names
- * first is that thing. IBS is not sampled, so rows made of it are not there. Of restarts and microcode there is no
- * program: the pipeline has no wrong path for the first, and retires too few ops for the second.
- */
+/* General Exploration of programs with one bottleneck, counted on the models of Zen 2 and Zen 4: the tree names the
+ * bottleneck first. IBS does not sample, so rows that need IBS are missing. There is no program for restarts and
+ * microcode: the pipeline has no wrong path for the first, and retires too few ops for the second. */
 #include <string.h>
 
 #include "core/explore/explore.h"
@@ -74,7 +72,7 @@ static void what_was_planted_is_named(const char *processor, enum event_set set)
         for (unsigned c = 0; c < result.method->checks; c++)
             if (result.check[c].verdict == EXPLORE_FAIL)
                 fail_msg("%s, program %u: %s", processor, i, result.method->check[c].says);
-        /* The refill after a wrong path is the front end's, and longer than the path. */
+        /* The refill after a wrong path belongs to the front end, and is longer than the path. */
         if (i == PLANTED_BRANCHES ? !flags(&result, expected) : !is_first_note(&result, expected)) {
             print_error("%s", text);
             fail_msg("%s, program %u: not %s", processor, i, expected);

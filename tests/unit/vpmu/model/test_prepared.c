@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Caches after memory was filled unseen: the lines filled last are where a machine would have them, uncounted. */
+/* Caches after memory was filled without steps: the lines filled last are where a machine would have them, and are not
+ * counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static void fill(uint64_t address, uint64_t bytes)
     vpmu_prepared(machine.vpmu, address, bytes);
 }
 
-/* Returns the cache that has the line of this linear address, and in what state. */
+/* Returns the cache that has the line of this linear address, and the line's state. */
 static enum cache_source place(uint64_t linear, int *modified)
 {
     const struct caches *caches = &machine.vpmu->caches;
@@ -85,7 +86,7 @@ TEST_WITH(what_was_filled_last_is_nearest, setup, teardown)
     }
 }
 
-/* Exactly the lines that were touched, those at the edges too. */
+/* Exactly the lines that were touched are filled, including those at the edges. */
 TEST_WITH(edges, setup, teardown)
 {
     static const struct {
@@ -107,7 +108,7 @@ TEST_WITH(edges, setup, teardown)
     }
 }
 
-/* A second time changes nothing but the order; nothing was counted, and no time has passed. */
+/* Filling a second time changes only the order; nothing is counted, and no time passes. */
 TEST_WITH(nothing_is_counted, setup, teardown)
 {
     struct caches *caches = &machine.vpmu->caches;
@@ -122,7 +123,7 @@ TEST_WITH(nothing_is_counted, setup, teardown)
     assert_int_equal(vpmu_tsc(machine.vpmu), tsc);
 }
 
-/* A line in the L1D is stored to in place: nothing is evicted for it. */
+/* A line that is in the L1D is modified in place: nothing is evicted for it. */
 TEST_WITH(what_is_near_already, setup, teardown)
 {
     struct caches *own = &machine.vpmu->caches;
@@ -172,7 +173,7 @@ static void other_core_loses_it(unsigned node)
     own = &machine.vpmu->caches;
     (void)space_translate(&machine.space, ARENA, &physical, tables, &count);
     caches_init(&other, params, memory);
-    assert_false(caches_join(&other, own, 2)); /* before there is a second */
+    assert_false(caches_join(&other, own, 2)); /* before there is a second core */
     assert_true(caches_join(&other, own, node));
     for (unsigned had = 0; had < 2; had++) {
         if (had)
@@ -185,7 +186,7 @@ static void other_core_loses_it(unsigned node)
         assert_null(l1_peek(&other.l1d, physical / LINE));
         assert_int_equal(l1_peek(&own->l1d, physical / LINE)->modified, LINE_MODIFIED);
     }
-    /* From the other's L2, where a page walk has put it. */
+    /* The line leaves the other core's L2, where a page walk has put it. */
     (void)caches_walk(&other, physical + LINE);
     assert_true(outer_find(&other.l2, physical / LINE + 1) >= 0);
     fill(ARENA + LINE, LINE);
@@ -193,7 +194,7 @@ static void other_core_loses_it(unsigned node)
     free(memory);
 }
 
-/* The core that fills a line has it alone, even if the line was shared: whether the other is on this node or not. */
+/* The core that fills a line has it alone, even if the line was shared, with a core on this node or on another. */
 TEST_WITH(other_cores_lose_it, setup, teardown)
 {
     for (unsigned node = 0; node < 2; node++)

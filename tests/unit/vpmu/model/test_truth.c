@@ -22,7 +22,7 @@ static const char *written(void)
     return text;
 }
 
-/* Twenty instructions, the third one of three macro-ops. */
+/* Loads twenty instructions, the third of which has three macro-ops. */
 static void load(enum vpmu_revision revision)
 {
     struct codemap_insn code[INSNS] = {{0}};
@@ -118,7 +118,7 @@ TEST(test_totals)
         assert_line("dc_misses_from_remote_caches", 3000);
         assert_line("steps", 10 * 21 + 20 * 21 / 2);
         assert_line("steps_outside_map", 30);
-        assert_line("ops", 10 * 21 + 20 * 21 / 2 + 2 * 12); /* one each, except the third instruction's */
+        assert_line("ops", 10 * 21 + 20 * 21 / 2 + 2 * 12); /* one each, except for the third instruction */
     }
 }
 
@@ -161,7 +161,8 @@ TEST(test_columns)
     assert_null(strstr(text, "\noutside"));
 }
 
-/* 1000h to 104Fh are three blocks, and a fetch may go to two more; blocks without a fetch have no line. */
+/* The code from 1000h to 104Fh is in three blocks, and a fetch may use two more; blocks without a fetch have no
+ * line. */
 TEST(test_blocks)
 {
     struct truth *truth;
@@ -186,7 +187,7 @@ TEST(test_blocks)
                         54 + 37 + 29 + 29 + 29 + 4);
 }
 
-/* Counting from a later moment: no earlier counts are left, and the clock starts there. */
+/* After a reset no earlier counts are left, and the clock starts there. */
 TEST(test_reset)
 {
     struct total totals[TOTALS];
@@ -228,7 +229,7 @@ TEST(test_reset)
     assert_line("steps", 3 * INSNS);
 }
 
-/* Counts of one part are not in another's, come back with their part, and go on where they ended. */
+/* Counts of one part are not in another part; they return with their part, and continue where they ended. */
 TEST(test_parts)
 {
     struct total totals[TOTALS];
@@ -255,7 +256,7 @@ TEST(test_parts)
     assert_int_equal(vpmu->pmc_truth.all[3], 0);
     program_run(&program, 3);
     assert_true(vpmu_truth_counted(vpmu));
-    assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE)); /* the chosen one again */
+    assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE)); /* the part that is chosen already */
     written();
     assert_line("steps", 3 * INSNS);
     assert_line("cycles", vpmu->pipe.cycle - cycles);
@@ -264,14 +265,14 @@ TEST(test_parts)
     for (unsigned i = 0; i < TOTALS; i++)
         assert_line(totals[i].name, 101 + i);
     assert_line("cycles", cycles);
-    assert_line("steps", 30 * INSNS - 1); /* the last one is announced */
+    assert_line("steps", 30 * INSNS - 1); /* the last instruction is only announced */
     assert_int_equal(vpmu->pmc_truth.all[3], 5);
     assert_true(vpmu_truth_part(vpmu, VPMU_PART_OTHER));
     assert_false(vpmu_truth_counted(vpmu));
     assert_true(vpmu_truth_part(vpmu, VPMU_PART_REFERENCE));
     written();
     assert_line("steps", 3 * INSNS);
-    assert_true(vpmu_truth_part(vpmu, VPMU_PARTS)); /* dropped, and no other part's */
+    assert_true(vpmu_truth_part(vpmu, VPMU_PARTS)); /* dropped, and no other part is */
     assert_false(vpmu_truth_counted(vpmu));
     written();
     assert_line("steps", 0);

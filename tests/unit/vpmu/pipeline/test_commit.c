@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Time by state of commit: small programs whose cycles are worked out by hand, and the sum over random ones.
- *
- * An op that is dispatched in cycle d and waits for nothing completes in d + 2 (latency 1) and retires in d + 3. After
- * a drain in cycle r the next op is dispatched in r + 10 (FRONT_DEPTH).
- */
+/* Time by state of commit: small programs whose cycles are worked out by hand, and the sum over random programs. An op
+ * that is dispatched in cycle d and waits for nothing completes in d + 2 (latency 1) and retires in d + 3. After a
+ * drain in cycle r the next op is dispatched in r + 10 (FRONT_DEPTH). */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -20,7 +17,7 @@ enum { AX, CX, DX, BX, SP, BP };
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_NOP                                                                                       \
     }
-/* 83 cycles. */
+/* Takes 83 cycles. */
 #define DIVISION                                                                                                       \
     {                                                                                                                  \
         .reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV                                                     \
@@ -33,7 +30,7 @@ enum { AX, CX, DX, BX, SP, BP };
     {                                                                                                                  \
         .flags = CODEMAP_INSN_SERIAL, .unit = CODEMAP_UNIT_OTHER                                                       \
     }
-/* To the first instruction; the return stack is empty, so each is mispredicted. */
+/* Returns to the first instruction; the return stack is empty, so each return is mispredicted. */
 #define RETURN(registers)                                                                                              \
     {                                                                                                                  \
         .reads = (registers), .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN                                 \
@@ -61,7 +58,7 @@ static void step(unsigned n)
 
 enum { MOST = 8 };
 
-/* Time of an instruction in a round, and cycles with an empty reorder buffer. */
+/* The time of an instruction in a round, and its cycles with an empty reorder buffer. */
 struct part {
     uint64_t sixths, empty;
 };
@@ -91,28 +88,29 @@ struct row {
 };
 
 static const struct row rows[] = {
-    /* Dispatched in r + 10 with an empty reorder buffer: r + 1 to r + 10. It completes in r + 94 and retires in r + 95:
-     * 84 cycles are the division's, and the one in which it retires alone. The next three retire in r + 96, what
-     * serialises in r + 97, after which the pipeline is drained. */
+    /* The division is dispatched in r + 10 with an empty reorder buffer, which lasted from r + 1 to r + 10. It
+     * completes in r + 94 and retires in r + 95: 84 cycles are the division's, and also the one in which it retires
+     * alone. The next three retire in r + 96, and the serialising instruction in r + 97, after which the pipeline is
+     * drained. */
     {"a division, what waits for it, and two that do not",
      VPMU_REV_C,
      5,
      {DIVISION, USES_AX, PLAIN, PLAIN, SERIAL},
      {{510, 10}, {2, 0}, {2, 0}, {2, 0}, {6, 0}}},
     {"two in the cycle after it", VPMU_REV_C, 3, {DIVISION, USES_AX, SERIAL}, {{510, 10}, {3, 0}, {3, 0}}},
-    /* Three of the first four instructions are a line, the fourth one another, the last two a third, and no line
-     * retires together with another. */
+    /* Three of the first four instructions are a line, the fourth another, the last two a third, and no line retires
+     * together with another. */
     {"revision B: lines within 16 bytes",
      VPMU_REV_B,
      6,
      {DIVISION, USES_AX, PLAIN, PLAIN, PLAIN, SERIAL},
      {{510, 10}, {3, 0}, {3, 0}, {6, 0}, {3, 0}, {3, 0}}},
-    /* Executed in d + 1; the first op of the right path is dispatched in d + 12 and retires in d + 15. They retire in
-     * d + 3: d + 4 to d + 12 are the branch's, d + 13 and d + 14 the first op's. */
+    /* The branch is executed in d + 1; the first op of the right path is dispatched in d + 12 and retires in d + 15.
+     * The ops before retire in d + 3: d + 4 to d + 12 are the branch's, d + 13 and d + 14 the first op's. */
     {"a mispredicted branch", VPMU_REV_C, 3, {PLAIN, PLAIN, RETURN(0)}, {{14, 0}, {2, 0}, {56, 0}}},
-    /* Until the division is complete it is the oldest op: d + 1 to d + 84, retired in d + 85 together with what waits
-     * for nothing. The branch is executed in d + 84, retires in d + 86; the right path comes in d + 95: d + 87 to d +
-     * 95 are the branch's. */
+    /* Until the division is complete it is the oldest op: d + 1 to d + 84. It retires in d + 85 together with ops that
+     * wait for nothing. The branch is executed in d + 84 and retires in d + 86; the right path comes in d + 95: d + 87
+     * to d + 95 are the branch's. */
     {"one that waits", VPMU_REV_C, 2, {DIVISION, RETURN(R(AX))}, {{510, 0}, {60, 0}}},
 };
 
@@ -132,8 +130,8 @@ TEST(test_programs)
     }
 }
 
-/* An interrupt comes after a mispredicted branch, which has retired: the reorder buffer is empty because of that, until
- * the next op is dispatched. What retired last has its cycle, two sixths each, when the pipeline drains. */
+/* An interrupt comes after a mispredicted branch has retired: the reorder buffer is empty because of the branch until
+ * the next op is dispatched. The ops that retired last have their cycle, two sixths each, when the pipeline drains. */
 TEST(test_drained)
 {
     static const struct codemap_insn code[] = {PLAIN, PLAIN, RETURN(0)};
@@ -163,7 +161,7 @@ static uint64_t all(void)
     return sixths;
 }
 
-/* Ops that retired in the latest cycle have the cycle when counts are read, and leave nothing to later ops. */
+/* Ops that retired in the latest cycle have that cycle when counts are read, and leave nothing of it to later ops. */
 TEST(test_settled)
 {
     static const struct codemap_insn code[] = {PLAIN, DIVISION, USES_AX};
@@ -189,7 +187,7 @@ TEST(test_settled)
 
 static struct random_program walked;
 
-/* All rows together have all cycles: with samples, interrupts, jumps, and on each path of usual.c. */
+/* The rows together have all cycles: with samples, interrupts, jumps, and on each path of usual.c. */
 TEST(test_sum)
 {
     static const enum vpmu_revision revisions[] = {VPMU_REV_B, VPMU_REV_C, VPMU_REV_E};

@@ -57,7 +57,8 @@ static const struct truth_row *row(unsigned index)
     return &machine()->vpmu->truth.rows[index];
 }
 
-/* The lines of a page at rbp are the core's own; those from COLD on are in no cache. general: no fast paths. */
+/* Loads a program in which the lines of a page at rbp are the core's own; those from COLD on are in no cache. general:
+ * no fast paths. */
 static void load(const struct codemap_insn *code, unsigned count, bool general)
 {
     program_load(&program, VPMU_REV_C, code, count, NULL);
@@ -84,7 +85,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Cycles of a round in the steady state, times 10. */
+/* Returns the cycles of a round in the steady state, times 10. */
 static unsigned cycles(const struct codemap_insn *code, unsigned count, bool general)
 {
     uint64_t before;
@@ -96,8 +97,8 @@ static unsigned cycles(const struct codemap_insn *code, unsigned count, bool gen
     return (unsigned)((pipe()->retire_cycle - before) / 10);
 }
 
-/* InstLatX64: LOCK ADD [m64], 18 cycles from one to the next. A load begins when the locked store has left, and a
- * locked instruction when all ops before it have retired and all stores have left. */
+/* InstLatX64 has 18 cycles from one LOCK ADD [m64] to the next. A load begins when the locked store has left, and a
+ * locked instruction when all earlier ops have retired and all stores have left. */
 TEST_WITH(test_time_of_locked_instructions, NULL, end)
 {
     static const struct codemap_insn alone[] = {LOCK(0), LOCK(64), LOCK(0), LOCK(128), BACK},
@@ -110,14 +111,14 @@ TEST_WITH(test_time_of_locked_instructions, NULL, end)
     for (unsigned general = 0; general < 2; general++) {
         assert_int_equal(cycles(alone, COUNT(alone), general), 10 * 4 * 18);
         assert_int_equal(row(0)->forwarded + row(2)->forwarded, 0);
-        /* Begun in cycle 0: left in 17, loaded in 20, retired in 21. */
+        /* The instruction begins in cycle 0, its store leaves in 17; the load has its data in 20 and retires in 21. */
         assert_int_equal(cycles(then_loads, COUNT(then_loads), general), 10 * 22);
-        /* Begun in cycle 0: flags in 16, quotient in 99, retired in 100. */
+        /* The instruction begins in cycle 0; flags are ready in 16, the quotient in 99, and it retires in 100. */
         assert_int_equal(cycles(after_division, COUNT(after_division), general), 10 * 101);
     }
 }
 
-/* A locked load requests the line as a store does, and no other core gets it before the locked store has left. */
+/* A locked load requests the line as a store does, and no other core gets the line before the locked store has left. */
 TEST_WITH(test_locked_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {LOCK(COLD - ARENA), NOP, BACK};
@@ -147,8 +148,8 @@ static void take_sample(struct machine *from)
     machine_wrmsr(from, op_ctl, 0);
 }
 
-/* A store misses, and a load of the same bytes comes after it: the load's own look-up finds the line on its way, so it
- * gets nothing from the store, which cannot leave either. The load has its data when the store has left. */
+/* A store misses, and a load of the same bytes follows: the load's own look-up finds the line on its way, so the load
+ * gets nothing from the store, which cannot leave, either. The load has its data when the store has left. */
 TEST_WITH(test_no_bytes_without_the_line, NULL, end)
 {
     static const struct codemap_insn code[] = {NOP, NOP, NOP, STORE(CX, COLD - ARENA, 8), LOAD(AX, COLD - ARENA, 8),
@@ -181,7 +182,7 @@ TEST_WITH(test_no_bytes_without_the_line, NULL, end)
     }
 }
 
-/* The store has left by the time the line is there for the load: nothing more to wait for. */
+/* The store has left by the time the line is there for the load, which waits no longer. */
 TEST(test_line_comes_after_the_store)
 {
     static const struct store store = {.data = 90, .retire = 100, .size = 8};
@@ -201,7 +202,7 @@ TEST(test_line_comes_after_the_store)
     assert_int_equal(found.ready, 99);
 }
 
-/* Stores leave in order: one that misses holds back the next one, here for a larger load that waits for it. */
+/* Stores leave in order: a store that misses delays the next one, here for a larger load that waits for that store. */
 TEST_WITH(test_stores_leave_in_order, NULL, end)
 {
     static const struct codemap_insn code[] = {STORE(CX, COLD - ARENA, 8), STORE(CX, 0, 4), LOAD(AX, 0, 8), BACK};
@@ -218,7 +219,7 @@ TEST_WITH(test_stores_leave_in_order, NULL, end)
     }
 }
 
-/* A store that crosses two lines leaves when both are owned, in a cycle more because it is misaligned. */
+/* A store across two lines leaves when both are owned, and takes a cycle more because it is misaligned. */
 TEST_WITH(test_stores_across_two_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {STORE(CX, 60, 8), NOP, BACK};
@@ -234,7 +235,7 @@ TEST_WITH(test_stores_across_two_lines, NULL, end)
     }
 }
 
-/* Another core's line: the store of an update leaves when the line is owned, and the next one after it. */
+/* On another core's line the store of an update leaves when the line is owned, and the next store after it. */
 TEST_WITH(test_updates_of_shared_lines, NULL, end)
 {
     static const struct codemap_insn code[] = {UPDATE(0, 0), UPDATE(0, 0), BACK};
@@ -250,7 +251,7 @@ TEST_WITH(test_updates_of_shared_lines, NULL, end)
         assert_int_equal(line->modified, LINE_MODIFIED);
         assert_int_equal(row(1)->forwarded, 1); /* the data is there, and the line is no other core's */
         assert_int_equal(pipe()->stores_gone, line->ready + line->held);
-        /* The first has its data in cycle 0: the second in 7, and it retires in 9. */
+        /* The first has its data in cycle 0, the second in 7, and retires in 9. */
         assert_int_equal(pipe()->stores_gone - pipe()->retire_cycle, 55 - 9);
     }
 }
