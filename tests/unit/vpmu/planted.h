@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs with one bottleneck, and the model's counts of events in them. The names of the model and of core clash, so
- * this file uses neither. */
+/* Programs with one bottleneck, and the model's counts of events in them. Names of the model and of core are in
+ * conflict, so this file uses neither. */
 #ifndef TESTS_UNIT_VPMU_PLANTED_H
 #define TESTS_UNIT_VPMU_PLANTED_H
 

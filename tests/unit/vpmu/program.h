@@ -18,7 +18,7 @@ enum {
 #define PERF_INT (1ull << 20)
 #define PERF_EN  (1ull << 22)
 #define PERF_INV (1ull << 23)
-/* Select and mask at their bit positions, at CPL 0; and with a count mask. */
+/* Put select and mask at their bit positions, at CPL 0, and a count mask. */
 #define EVENT(select, mask)         (((select)&0xFFull) | ((select)&0xF00ull) << 24 | (uint64_t)(mask) << 8 | PERF_OS)
 #define AT_LEAST(select, threshold) (EVENT(select, 0) | (uint64_t)(threshold) << 24)
 #define EDGES                       (1ull << 18)
@@ -30,7 +30,7 @@ struct program {
     bool running;
 };
 
-/* Copies the code; ends an earlier program. texts: NULL, or one for each instruction. */
+/* Copies the code, and ends an earlier program. texts: NULL, or one text for each instruction. */
 void program_load(struct program *program, enum vpmu_revision revision, const struct codemap_insn *code, unsigned count,
                   const char *const *texts);
 /* Loads a program for a processor with the rules of a configuration. */
@@ -42,7 +42,7 @@ void program_run(struct program *program, unsigned rounds);
 
 /* Writes 0 to counter n and enables it. */
 void counter_start(struct machine *machine, unsigned n, uint64_t ctl);
-/* Disables counter n; returns its count. */
+/* Disables counter n, and returns its count. */
 uint64_t counter_stop(struct machine *machine, unsigned n);
 /* Returns the count of one event over some rounds. */
 uint64_t program_count(struct program *program, uint64_t ctl, unsigned rounds);

@@ -49,7 +49,8 @@ static bool once_in(struct random_driver *driver, uint32_t times)
     return rng_below(&driver->rng, times) == 0;
 }
 
-/* Rows of other families alone are the last ones: with them the digests would change whenever one is added. */
+/* Returns the number of rows of Family 10h. Rows that only other families have are the last ones, so that the digests
+ * do not change whenever a row is added. */
 static uint32_t rows_of_10h(void)
 {
     uint32_t count = pmc_row_count;
@@ -106,7 +107,7 @@ static void start_fetch(struct random_driver *driver)
     write_msr(driver, FETCH_CTL, value);
 }
 
-/* Any event, with one or several bits of its mask. */
+/* Returns any event with one or several bits of its mask. */
 static uint64_t random_event(struct random_driver *driver)
 {
     const struct pmc_row *row = &pmc_rows[below(driver, rows_of_10h())];
@@ -227,7 +228,7 @@ void driver_change(struct random_driver *driver)
     }
 }
 
-/* The registers themselves have been written at random. */
+/* Reads the registers of a sample; the registers have been written at random. */
 static void look_at_sample(struct random_driver *driver)
 {
     uint64_t data3 = driver->vpmu->ibs.candidate.data3;

@@ -12,12 +12,12 @@ enum {
     SP = 4,
     BP = 5,
     NONE = CODEMAP_REG_NONE,
-    /* Single ops that wait for nothing, enough of them for the longest skid of an interrupt. */
+    /* Has single ops that wait for nothing, enough of them for the longest skid of an interrupt. */
     QUICK_FIRST = 320,
-    /* Enough stores to fill the queue, and loads of their data. */
+    /* Has enough stores to fill the queue, and loads of their data. */
     STORES_FIRST = 400,
     STORES_END = 480,
-    /* Identical functions at distances at which their branches share BTB sets. */
+    /* Has identical functions at distances at which their branches share BTB sets. */
     ALIKE_FIRST = RANDOM_INSNS - 6 * RANDOM_FUNCTION,
     ALIKE_STEP = 0x40000,
 };
@@ -28,7 +28,7 @@ static uint32_t below(struct rng *rng, uint32_t bound)
     return rng_below(rng, bound);
 }
 
-/* True once in 'times' calls, on average. */
+/* Returns true once in 'times' calls, on average. */
 static bool once_in(struct rng *rng, uint32_t times)
 {
     return rng_below(rng, times) == 0;
@@ -43,13 +43,14 @@ static uint32_t random_text(struct rng *rng)
     return at;
 }
 
-/* A few of the dependencies: general registers, flags, x87, SSE. */
+/* Returns a few of the dependencies: general registers, flags, x87, SSE. */
 static uint64_t random_registers(struct rng *rng)
 {
     uint64_t set = 0;
 
     for (uint32_t i = below(rng, 4); i > 0; i--)
-        set |= 1ull << below(rng, once_in(rng, 3) ? 36 : 17); /* two of them are bits that the model must ignore */
+        set |=
+            1ull << below(rng, once_in(rng, 3) ? 36 : 17); /* two of these bits are bits that the model must ignore */
     if (once_in(rng, 8))
         set |= 1ull << CODEMAP_DEP_X87;
     return set;
@@ -119,7 +120,8 @@ static void make_branch(struct codemap_insn *insn, const struct codemap_insn *in
         insn->target = insns[below(rng, first + 1)].rva;
 }
 
-/* A sequence of stores after a load that may take long, and now and then a load of one store's data. */
+/* Returns an instruction of a sequence of stores after a load that may take long, with a load of one store's data now
+ * and then. */
 static struct codemap_insn queue_insn(struct rng *rng, uint32_t n)
 {
     struct codemap_insn insn = {.ops = 1, .length = 4, .op_size = 8, .mems = 1};

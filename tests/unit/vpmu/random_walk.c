@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/unit/vpmu/random_walk.h"
 
-/* Returns a random number below 'bound'. An expression has one at most, as in random_program.c: the order of two is
- * open. */
+/* Returns a random number below 'bound'. An expression calls the function at most once, as in random_program.c: C does
+ * not define the order of two calls. */
 static uint32_t below(struct rng *rng, uint32_t bound)
 {
     return rng_below(rng, bound);
 }
 
-/* True once in 'times' calls, on average. */
+/* Returns true once in 'times' calls, on average. */
 static bool once_in(struct rng *rng, uint32_t times)
 {
     return rng_below(rng, times) == 0;
@@ -16,8 +16,8 @@ static bool once_in(struct rng *rng, uint32_t times)
 
 enum { SP = 4, BP = 5 };
 
-/* Each register has its own pattern, so that all caches and TLBs see sequences, strides and random addresses. The same
- * on each core: the cores share their memory. */
+/* Changes a register. Each register has its own pattern, so that all caches and TLBs see sequences, strides and random
+ * addresses. The patterns are the same on each core, because the cores share their memory. */
 static void change_register(struct walk *walk, uint32_t n)
 {
     struct rng *rng = &walk->rng;
@@ -54,14 +54,14 @@ static void change_register(struct walk *walk, uint32_t n)
     case 9:
         *reg = 0x240000 + ((*reg + 13) & 0xFFFF);
         break;
-    case 10: /* beside the end of a page */
+    case 10: /* next to the end of a page */
         *reg = 0x300000 + 0x1000ull * below(rng, 64);
         *reg -= below(rng, 20);
         break;
     case 11: /* 1 GB pages */
         *reg = 0x40000000 + 0x8000000ull * below(rng, 400);
         break;
-    case 12: /* one set of the L1D, and of the L2 */
+    case 12: /* addresses in one set of the L1D, and in one set of the L2 */
         *reg = 0x500000 + 0x8000ull * below(rng, 24);
         break;
     case 13:
@@ -89,7 +89,7 @@ static void walk_jump(struct walk *walk)
         return;
     walk->index = RANDOM_INSNS;
     walk->outside = below(rng, 12);
-    walk->rip = walk->program->base + below(rng, 0x9000); /* within instructions, too */
+    walk->rip = walk->program->base + below(rng, 0x9000); /* sometimes within instructions */
     walk->rip += below(rng, 4) * 0x100000;
     if (once_in(rng, 8)) /* where no page is mapped */
         walk->rip = 1ull << 40;
@@ -131,7 +131,8 @@ static void step_branch(struct walk *walk, const struct codemap_insn *insn)
     struct rng *rng = &walk->rng;
     uint64_t target = walk->program->base + insn->target, after = walk->rip + insn->length;
 
-    /* Some conditional branches are taken now and then, some nearly always, some seven times of eight in order. */
+    /* Some conditional branches are taken now and then, some nearly always, some in a fixed pattern seven times of
+     * eight. */
     if (insn->branch == CODEMAP_BR_COND && (insn->rva % 3 == 0   ? once_in(rng, 2)
                                             : insn->rva % 3 == 1 ? once_in(rng, 9)
                                                                  : walk->steps % 8 == 0)) {
@@ -165,7 +166,8 @@ void walk_step(struct walk *walk)
         walk_jump(walk);
     else if (insn->branch != CODEMAP_BR_NONE)
         step_branch(walk, insn);
-    else if (!(insn->flags & CODEMAP_INSN_REP) || !once_in(&walk->rng, 3)) /* else the same once more */
+    else if (!(insn->flags & CODEMAP_INSN_REP) ||
+             !once_in(&walk->rng, 3)) /* otherwise the same instruction once more */
         go_to_address(walk, walk->rip + insn->length);
 }
 
@@ -180,7 +182,7 @@ unsigned random_translate(void *context, uint64_t linear, uint64_t *physical, ui
     for (unsigned i = 0; i < *count; i++)
         tables[i] = TABLES + 0x100000ull * i + (linear >> (39 - 9 * i)) * 8;
     *physical = linear;
-    if (*count == 4) /* an odd number times the page, of 2^12 pages: each has its own frame */
+    if (*count == 4) /* an odd multiple of the page's number, modulo 2^12 pages: each page has its own frame */
         *physical = ((linear >> 12) * 1237 & 0xFFF) << 12 | (linear & 0xFFF);
-    return *count == 4 ? 12 : *count == 3 ? 21 : 30; /* one table: as if there were no more levels */
+    return *count == 4 ? 12 : *count == 3 ? 21 : 30; /* one table, as if there were no more levels */
 }

@@ -16,7 +16,7 @@ struct walk {
     struct rng rng;
     uint64_t rip;
     uint64_t gpr[16];
-    uint32_t index;   /* of the instruction at rip; RANDOM_INSNS: outside the map */
+    uint32_t index;   /* index of the instruction at rip; RANDOM_INSNS: outside the map */
     uint32_t outside; /* remaining instructions outside */
     uint64_t returns[RANDOM_CALLS];
     uint32_t depth;
@@ -24,13 +24,13 @@ struct walk {
     uint64_t steps;
 };
 
-/* far: on average once in this number of steps the walk continues elsewhere, as after an exception. */
+/* Begins a walk; far: on average once in this number of steps the walk continues elsewhere, as after an exception. */
 void walk_begin(struct walk *walk, const struct random_program *program, uint32_t far, uint64_t seed);
 /* Executes the instruction at rip. */
 void walk_step(struct walk *walk);
 
-/* config.translate: 4 KB pages with scattered frames below 16 MB, 2 MB pages up to 1 GB, 1 GB pages up to 64 GB, and
- * nothing above. 'context' is not used. */
+/* Translates for config.translate: 4 KB pages with scattered frames below 16 MB, 2 MB pages up to 1 GB, 1 GB pages up
+ * to 64 GB, and nothing above. 'context' is not used. */
 unsigned random_translate(void *context, uint64_t linear, uint64_t *physical, uint64_t tables[4], unsigned *count);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cores of the shim, for its files that are tested without the rest (vpmu/shim/entry.c has them else). */
+/* The cores of the shim, for those of its files that are tested without the rest (otherwise vpmu/shim/entry.c has the
+ * cores). */
 #include "vpmu/shim/hypervisor.h"
 
 struct hypervisor hypervisor;

@@ -40,7 +40,7 @@ unsigned space_translate(void *context, uint64_t linear, uint64_t *physical, uin
     *physical = linear;
     if (space->shift == 12 && linear >> 12 < 4096)
         *physical = (uint64_t)space->frame[linear >> 12] << 12 | (linear & 0xFFF);
-    /* One table after the other: level 0 has the whole space, each next one a 512th. */
+    /* The tables follow one another: level 0 covers the whole space, each next level a 512th of it. */
     for (unsigned i = 0; i < levels; i++)
         tables[i] = TABLES + 0x100000ull * i + (linear >> (39 - 9 * i)) * 8;
     *count = levels;
@@ -68,7 +68,7 @@ enum { AX, CX, DX, BX, SP, BP, SI, DI, NONE = CODEMAP_REG_NONE };
     .mems = 1, .mem = {{.disp = (at), .base = (row), .index = (column), .scale = 4, .size = 4, .flags = (access)}}
 #define JUMP(kind, to) .branch = CODEMAP_BR_##kind, .target = (to)-0x400000
 
-/* AMD IBS paper 2007, appendix B: addresses and instructions; lengths are the distances. */
+/* Addresses and instructions of AMD IBS paper 2007, appendix B; lengths are the distances between addresses. */
 static const struct codemap_insn insns[PAPER_INSNS] = {
     INSN(0x40116F, 3, ALU, R(BP), R(CX), LOCAL(-8, LD)),
     INSN(0x401172, 3, ALU, R(CX), R(CX) | FLAGS, .mems = 0),
@@ -118,7 +118,7 @@ void machine_init_as(struct machine *machine, const struct codemap *map, struct 
     config.translate = space_translate;
     config.context = &machine->space;
     *machine = (struct machine){.memory = malloc(vpmu_size(map))};
-    memset(machine->memory, 0xA5, vpmu_size(map)); /* firmware's memory holds anything */
+    memset(machine->memory, 0xA5, vpmu_size(map)); /* the firmware's memory may contain anything */
     space_init(&machine->space, 12, FRAMES_CONTIGUOUS);
     machine->vpmu = vpmu_init(machine->memory, vpmu_size(map), &config);
     machine->gpr[BP] = 0x12FF80; /* a typical stack address of a 32-bit program */
@@ -151,7 +151,7 @@ void machine_step(struct machine *machine, uint64_t rip)
         machine->handler(machine);
 }
 
-/* Instructions first..last of the map, one after the other. */
+/* Announces the instructions first..last of the map, one after the other. */
 static void straight(struct machine *machine, unsigned first, unsigned last)
 {
     for (unsigned i = first; i <= last; i++)
@@ -208,7 +208,7 @@ static void arm(struct machine *machine, struct histogram *histogram)
     uint64_t random = histogram->random_bits ? rng_bits(&histogram->rng, histogram->random_bits) : 0;
     uint64_t ctl = 1ull << 17 | (histogram->count_ops ? 1ull << 19 : 0);
 
-    /* The mean is the period: a random start within a longer one or, on revision B, a random length. */
+    /* The mean is the period: with a random start in a longer period or, on revision B, with a random length. */
     if (machine->vpmu->params->rdwr_cur_cnt)
         ctl |= (histogram->period + half) >> 4 | random << 32;
     else
@@ -248,7 +248,7 @@ void histogram_stop(struct machine *machine)
     machine_wrmsr(machine, 0xC0011033, 0);
 }
 
-/* The tests are linked without libm. */
+/* Returns a square root, since the tests are linked without libm. */
 static double square_root(double x)
 {
     double root = x > 1 ? x : 1;

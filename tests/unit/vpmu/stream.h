@@ -14,7 +14,7 @@
 
 enum frames {
     FRAMES_CONTIGUOUS,
-    FRAMES_SHUFFLED, /* 4 KB pages only */
+    FRAMES_SHUFFLED, /* with 4 KB pages only */
 };
 
 /* Address spaces for config.translate. */
@@ -55,40 +55,40 @@ struct machine {
     void *context;
 };
 
-/* Contiguous 4 KB frames unless changed before the first step. Extended LVT entry 1 is set up for IBS. */
+/* Sets up contiguous 4 KB frames, which may be changed before the first step, and extended LVT entry 1 for IBS. */
 void machine_init(struct machine *machine, enum vpmu_revision revision, const struct codemap *map, uint64_t seed);
-/* Takes everything else that a configuration says, too; map, image_base, translate and context are set here. */
+/* Also takes everything else in a configuration; map, image_base, translate and context are set here. */
 void machine_init_as(struct machine *machine, const struct codemap *map, struct vpmu_config config);
-/* Begins anew on a processor that has a name, with switches (vpmu/model/hostile.h); what there was is freed. */
+/* Begins again on a processor with a name, and with switches (vpmu/model/hostile.h); an earlier model is freed. */
 void machine_start(struct machine *machine, const char *name, uint64_t hostile);
 void machine_free(struct machine *machine);
 
-/* Announces one boundary; runs the handler when an NMI comes. */
+/* Announces one boundary, and runs the handler if an NMI comes. */
 void machine_step(struct machine *machine, uint64_t rip);
 
-/* Row i = 0 of the result, columns first..last-1, 1000 inner iterations each. */
+/* Computes row i = 0 of the result, columns first..last-1, with 1000 inner iterations each. */
 void machine_matmul(struct machine *machine, unsigned first, unsigned last);
 
 uint64_t machine_rdmsr(struct machine *machine, uint32_t msr);
 void machine_wrmsr(struct machine *machine, uint32_t msr, uint64_t value);
 
-/* The handler for statistics: histograms of the samples, re-arming with the requested random bits. */
+/* The handler for statistics makes histograms of the samples, and re-arms with the requested random bits. */
 struct histogram {
     uint64_t period; /* multiple of 16 */
     bool count_ops;
     unsigned random_bits; /* in CurCnt, on revision B in MaxCnt; the mean period is kept */
     struct rng rng;
     uint64_t samples;
-    uint64_t op[PAPER_INSNS + 1]; /* by instruction; the last one: elsewhere */
+    uint64_t op[PAPER_INSNS + 1]; /* by instruction; the last one is for other code */
     uint64_t loads[PAPER_INSNS + 1], misses[PAPER_INSNS + 1], l1m_l2m[PAPER_INSNS + 1], latency[PAPER_INSNS + 1];
 };
 void histogram_start(struct machine *machine, struct histogram *histogram);
 void histogram_stop(struct machine *machine);
 
-/* Sum over instructions of |share of samples - share of truth| / 2, in 1/1,000,000; weight is taken from the truth
- * rows. */
+/* Returns the sum over instructions of |share of samples - share of truth| / 2, in 1/1,000,000; weights come from the
+ * truth rows. */
 uint64_t total_variation(const uint64_t *samples, const uint64_t *weights, unsigned count);
-/* The variation of two identical profiles by chance alone: sum sqrt(p (1 - p) / (2 pi n)), in 1/1,000,000. */
+/* Returns the variation of two identical profiles by chance alone: sum sqrt(p (1 - p) / (2 pi n)), in 1/1,000,000. */
 uint64_t variation_floor(const uint64_t *weights, unsigned count, uint64_t samples);
 
 #endif

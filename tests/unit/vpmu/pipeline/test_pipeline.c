@@ -43,7 +43,7 @@ static void run(unsigned rounds)
             machine_step(&machine, PAPER_BASE + insns[i].rva);
 }
 
-/* Cycles of a round in the steady state, times 100. */
+/* Returns the cycles of a round in the steady state, times 100. */
 static unsigned cycles_per_round(void)
 {
     uint64_t before;
@@ -54,7 +54,7 @@ static unsigned cycles_per_round(void)
     return (unsigned)((machine.vpmu->pipe.cycle - before) / 10);
 }
 
-/* The lines from the given address on are the core's own: stores leave the queue when they have retired. */
+/* Makes the lines from the given address on the core's own, so that stores leave the queue when they have retired. */
 static void own(uint64_t linear, uint64_t bytes)
 {
     vpmu_prepared(machine.vpmu, linear, bytes);
@@ -121,7 +121,8 @@ TEST(test_chains)
     }
 }
 
-/* GCC i386.c, amdfam10_cost, and athlon.md: of every class, by operand size 1, 2, 4, 8, 16. */
+/* The latencies are those of GCC i386.c, amdfam10_cost, and athlon.md, for every class, by operand size 1, 2, 4, 8,
+ * 16. */
 TEST(test_latencies)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 16};
@@ -157,7 +158,7 @@ TEST(test_latencies)
             assert_int_equal(params_latency(&insn), rows[i].unit == CODEMAP_UNIT_FMOVE ? 0 : rows[i].latency[size]);
         }
     }
-    /* Sizes in between are those of the next one. */
+    /* Sizes in between have the latency of the next size. */
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .op_size = 3}), 51);
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IMUL, .op_size = 9}), 5);
     assert_int_equal(params_latency(&(struct codemap_insn){.unit = CODEMAP_UNIT_IDIV, .op_size = 0}), 19);
@@ -175,7 +176,7 @@ TEST(test_x87_latencies)
 
 TEST(test_pointer_chase_takes_load_to_use)
 {
-    /* mov rbp, [rbp]; the driver leaves rbp as it is: a pointer to itself. */
+    /* The instructions are mov rbp, [rbp]; the driver leaves rbp unchanged, as a pointer to itself. */
     const struct codemap_insn code[] = {LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8), LOAD(R(BP), 0, 8),
                                         BACK};
 
@@ -183,7 +184,7 @@ TEST(test_pointer_chase_takes_load_to_use)
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
-/* An address waits for its index register, too: it is known when both registers are. */
+/* An address also waits for its index register: it is known when both registers are. */
 TEST(test_addresses_wait_for_the_index)
 {
     struct codemap_insn load = LOAD(R(DX), 0, 8);
@@ -197,7 +198,7 @@ TEST(test_addresses_wait_for_the_index)
     assert_in_range(cycles_per_round(), 4 * 300, 4 * 300 + 1);
 }
 
-/* A push onto the x87 stack leaves the registers below unchanged: a waiting op waits for the slowest of them. */
+/* A push onto the x87 stack does not change the registers below: a waiting op waits for the slowest of them. */
 TEST(test_x87_push_does_not_hide_a_slow_op)
 {
     const uint64_t x87 = 1ull << CODEMAP_DEP_X87;
@@ -226,7 +227,8 @@ TEST(test_two_loads_a_cycle)
 
 TEST(test_counter_in_memory)
 {
-    /* add [rbp], 1: forwarded load 6, add 1: the 7 of InstLatX64, AuthenticAMD0100F42 (Deneb). */
+    /* For add [rbp], 1 the forwarded load takes 6 and the addition 1: the 7 of InstLatX64, AuthenticAMD0100F42
+     * (Deneb). */
     const struct codemap_insn rmw = {
         .unit = CODEMAP_UNIT_ALU, .reads = R(BP), .writes = FLAGS, MEM(0, 8, CODEMAP_LOAD | CODEMAP_STORE)};
     const struct codemap_insn code[] = {rmw, rmw, rmw, rmw, BACK};
@@ -239,7 +241,7 @@ TEST(test_counter_in_memory)
     assert_int_equal(machine.vpmu->info[1].ops, 1);
 }
 
-/* An instruction of which the map has no length has a byte. */
+/* An instruction whose length is missing in the map has one byte. */
 TEST(test_no_length)
 {
     const struct codemap_insn insn = {.rva = 0x1000, .ops = 1, .op_size = 8};
@@ -257,11 +259,11 @@ TEST(test_forwarding_rules)
         int store_at, store_size, load_at, load_size;
         unsigned forwarded, cancelled, misaligned;
     } rows[] = {
-        {0, 8, 0, 8, 1, 0, 0},   {0, 8, 0, 4, 1, 0, 0}, /* a part, same first byte */
+        {0, 8, 0, 8, 1, 0, 0},   {0, 8, 0, 4, 1, 0, 0}, /* a part with the same first byte */
         {0, 8, 4, 4, 0, 1, 0},                          /* another first byte */
         {0, 4, 0, 8, 0, 1, 0},                          /* the store is smaller */
         {0, 8, 8, 8, 0, 0, 0},                          /* no byte in common */
-        {12, 8, 12, 8, 0, 1, 1},                        /* misaligned: across 16 bytes */
+        {12, 8, 12, 8, 0, 1, 1},                        /* misaligned: crosses 16 bytes */
         {8, 8, 12, 8, 0, 1, 1},
     };
 
@@ -279,7 +281,7 @@ TEST(test_forwarding_rules)
     }
 }
 
-/* At any address, in any part of a granule or of the look-up table. */
+/* Forwarding works at any address, in any part of a granule or of the look-up table. */
 TEST(test_forwarding_everywhere)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8};
@@ -302,7 +304,7 @@ TEST(test_forwarding_everywhere)
     }
 }
 
-/* Like movs: loads from one address, stores to the other. */
+/* Loads from one address and stores to another, like movs. */
 TEST(test_two_operands)
 {
     const struct codemap_insn move = {
@@ -323,7 +325,7 @@ TEST(test_two_operands)
     run(10);
     assert_int_equal(row(0)->loads, 10);
     assert_int_equal(row(0)->stores, 10);
-    assert_int_equal(row(1)->forwarded, 10); /* from the second operand's address */
+    assert_int_equal(row(1)->forwarded, 10); /* from the store to the second operand's address */
     vpmu_break(machine.vpmu);                /* nothing is in flight any more */
     misses = row(1)->load_misses;
     machine.gpr[BP] = 0x20000;
@@ -332,7 +334,7 @@ TEST(test_two_operands)
     assert_int_equal(row(1)->load_misses, misses); /* the first operand brought it in */
 }
 
-/* A second store, elsewhere, must not hide the first one from a load. */
+/* A second store elsewhere must not hide the first one from a load. */
 TEST(test_stores_do_not_hide_each_other)
 {
     static const struct {
@@ -341,7 +343,7 @@ TEST(test_stores_do_not_hide_each_other)
     } rows[] = {
         {0, 4, 4},    /* neighbours, like the loop counter and the sum of the paper's program */
         {0, 1, 1},    /* in one granule of the look-up table */
-        {0, 2048, 4}, /* in one slot of it */
+        {0, 2048, 4}, /* in one slot of the table */
         {4, 2048, 8},
     };
 
@@ -391,7 +393,7 @@ TEST(test_store_queue_holds_32)
     }
 }
 
-/* MOV to memory and back 8 cycles, MOVSS as well (InstLatX64, AuthenticAMD0100F42, Deneb). */
+/* MOV to memory and back takes 8 cycles, and so does MOVSS (InstLatX64, AuthenticAMD0100F42, Deneb). */
 TEST(test_forwarding_in_time)
 {
     static const struct {
@@ -399,7 +401,7 @@ TEST(test_forwarding_in_time)
         unsigned cycles;
     } rows[] = {
         {CODEMAP_UNIT_ALU, 8, 8, 2 + 6},               /* the store's execution, load to use */
-        {CODEMAP_UNIT_ALU, 8, 4, 2 + 6},               /* a part of it */
+        {CODEMAP_UNIT_ALU, 8, 4, 2 + 6},               /* a part of the stored bytes */
         {CODEMAP_UNIT_ALU, 4, 8, 2 + 1 + 1 + 6},       /* cancelled: execution, retirement, the cycle after it */
         {CODEMAP_UNIT_FMOVE, 8, 8, 2 + 6},             /* not longer for floating point ... */
         {CODEMAP_UNIT_FMOVE, 4, 8, 2 + 1 + 1 + 6 + 2}, /* ... unless the bytes come from the cache */
@@ -448,8 +450,8 @@ TEST(test_misaligned_load_costs_an_access)
     assert_int_equal(machine.vpmu->truth.rare[0].misaligned, row(0)->executions);
 }
 
-/* One store more a cycle leaves the queue for the cache when it crosses 16 bytes (SOG-K8 section 5.2: a store that is
- * misaligned takes a cycle more, at least). */
+/* A store across 16 bytes takes one cycle more to leave the queue for the cache (SOG-K8 section 5.2: a misaligned store
+ * takes at least a cycle more). */
 TEST(test_misaligned_stores_leave_one_a_cycle)
 {
     struct codemap_insn code[61];
@@ -464,7 +466,7 @@ TEST(test_misaligned_stores_leave_one_a_cycle)
     }
 }
 
-/* The loops of the workloads bank-conflict and misaligned: each conflict, and each misaligned load, costs a cycle. */
+/* In the loops of the workloads bank-conflict and misaligned each conflict, and each misaligned load, costs a cycle. */
 TEST(test_loops_that_show_a_cycle)
 {
     struct codemap_insn first = LOAD(R(CX), 0, 8), second = LOAD(R(AX), 0, 8), word = LOAD(R(SI), 0, 8);
@@ -496,13 +498,13 @@ TEST(test_loops_that_show_a_cycle)
     }
 }
 
-/* Sum of a bit of IbsOpData3 over samples of every op for a while. */
+/* The sum of a bit of IbsOpData3 over samples of every op for some time. */
 static uint64_t bit_count;
 static uint64_t bit_mask;
 static void count_bit(struct machine *from)
 {
     bit_count += (machine_rdmsr(from, 0xC0011037) & bit_mask) != 0;
-    machine_wrmsr(from, 0xC0011033, 1 | 1 << 17 | 1 << 19 | 3ull << 32); /* 13 ops on */
+    machine_wrmsr(from, 0xC0011033, 1 | 1 << 17 | 1 << 19 | 3ull << 32); /* 13 ops later */
 }
 
 TEST(test_bank_conflict)
@@ -524,7 +526,7 @@ TEST(test_bank_conflict)
         run(1000);
         assert_int_equal(bit_count > 0, rows[i].conflict);
 
-        /* The truth, with a line after it in which the cache catches up: the second load waits. */
+        /* The truth counts the conflict; a line follows in which the cache catches up, and the second load waits. */
         const struct codemap_insn slow[] = {code[0],           code[1],           ALU(R(DX), R(DX)),
                                             ALU(R(DX), R(DX)), ALU(R(DX), R(DX)), BACK};
 
@@ -553,7 +555,7 @@ TEST(test_misprediction_costs_twelve)
     machine_step(&machine, PAPER_BASE + FIRST);
     machine_step(&machine, PAPER_BASE + FIRST + 4);
     machine_step(&machine, PAPER_BASE + FIRST + 12); /* taken now */
-    branch_executed = machine.vpmu->pipe.cycle + 1;  /* it waits for nothing */
+    branch_executed = machine.vpmu->pipe.cycle + 1;  /* the branch waits for nothing */
     machine_step(&machine, PAPER_BASE + FIRST + 16);
     next = machine.vpmu->pipe.cycle + 1; /* a line begins with the op after the branch, which executes a cycle later */
     assert_int_equal(row(1)->mispredicted, 1);
@@ -572,7 +574,7 @@ TEST(test_reorder_buffer_holds_24_lines)
     program(code, 80);
     machine.gpr[BP] = 0x8000;
     run(3);
-    machine.gpr[BP] += 0x40000; /* another line, another page: to memory */
+    machine.gpr[BP] += 0x40000; /* a line in another page, from memory */
     machine_step(&machine, PAPER_BASE + insns[0].rva);
     machine_step(&machine, PAPER_BASE + insns[1].rva);
     load_line = machine.vpmu->pipe.cycle;
@@ -580,7 +582,8 @@ TEST(test_reorder_buffer_holds_24_lines)
     for (unsigned i = 2; i < 78; i++) {
         machine_step(&machine, PAPER_BASE + insns[i].rva);
         if (machine.vpmu->pipe.cycle > before + 1) {
-            /* Lines of three: the load and 71 more are in flight, the 73rd op waits for the load to retire. */
+            /* Lines have three ops: the load and 71 more ops are in flight, and the 73rd op waits for the load to
+             * retire. */
             assert_int_equal(i, 73);
             assert_true(machine.vpmu->pipe.cycle - load_line > 165);
             return;
@@ -590,9 +593,9 @@ TEST(test_reorder_buffer_holds_24_lines)
     fail();
 }
 
-/* A place in the reorder buffer is free in the cycle after its line retires: seen by IBS, whose IbsTagToRet runs from
- * dispatch to retirement. The load of the test above retires in a cycle R, two more ops with it, then three a cycle:
- * op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles after the load, op 73 in R + 1. */
+/* A place in the reorder buffer is free in the cycle after its line retires, as IBS shows, whose IbsTagToRet runs from
+ * dispatch to retirement. The load of the test above retires in a cycle R together with two more ops, then three ops
+ * retire in each cycle: op n in R + (n - 1) / 3. Op 72 was dispatched 23 cycles after the load, op 73 in R + 1. */
 TEST(test_line_is_free_when_its_ops_have_retired)
 {
     enum { IBS_OP_CTL = 0xC0011033, IBS_OP_DATA = 0xC0011035, OP_MODE = 1 << 17 | 1 << 19 };
@@ -608,7 +611,7 @@ TEST(test_line_is_free_when_its_ops_have_retired)
         program(code, 80);
         run(3);
         machine.gpr[BP] += 0x40000;
-        machine_step(&machine, PAPER_BASE + insns[0].rva); /* the jump before it runs now */
+        machine_step(&machine, PAPER_BASE + insns[0].rva); /* the jump before it executes now */
         machine_wrmsr(&machine, IBS_OP_CTL, 0x10 | OP_MODE | (256 - 72ull - n) << 32);
         for (unsigned i = 1; i < 80; i++)
             machine_step(&machine, PAPER_BASE + insns[i].rva);
@@ -616,11 +619,11 @@ TEST(test_line_is_free_when_its_ops_have_retired)
         tag_to_ret[n] = machine_rdmsr(&machine, IBS_OP_DATA) >> 16 & 0xFFFF;
     }
     assert_int_equal(tag_to_ret[1], 24 - 1);
-    assert_true(tag_to_ret[0] > 165); /* op 72 waits for the load like all before it */
+    assert_true(tag_to_ret[0] > 165); /* like all ops before it, op 72 waits for the load */
 }
 
-/* An op joins a line only when it has been fetched: here the first pass over code that is in no cache, 16 instructions
- * to a line of the L1I. Fetched ops are dispatched without waiting for the rest. */
+/* An op joins a line only if it has been fetched: here in the first pass over code that is in no cache, with 16
+ * instructions in a line of the L1I. Fetched ops are dispatched without waiting for the rest. */
 TEST(test_ops_that_are_not_fetched_yet_start_a_line)
 {
     struct codemap_insn code[40];
@@ -631,7 +634,7 @@ TEST(test_ops_that_are_not_fetched_yet_start_a_line)
     program(code, 40);
     run(1);
     assert_int_equal(row(14)->dispatch_sixths, 2);
-    assert_int_equal(row(15)->dispatch_sixths, 6); /* 15 = 5 lines of three, and this one alone */
+    assert_int_equal(row(15)->dispatch_sixths, 6); /* 15 = 5 lines of three, and this op alone */
     assert_int_equal(row(16)->dispatch_sixths, 2);
     assert_int_equal(row(31)->dispatch_sixths, 6);
 }
@@ -650,7 +653,7 @@ TEST(test_three_retire_a_cycle)
     machine.gpr[BP] += 0x40000;
     machine_step(&machine, PAPER_BASE + insns[0].rva);
     machine_step(&machine, PAPER_BASE + insns[1].rva);
-    first = machine.vpmu->pipe.retire_cycle; /* the load, from memory: all others wait for it */
+    first = machine.vpmu->pipe.retire_cycle; /* the load from memory, for which all others wait */
     for (unsigned i = 2; i <= 61; i++)
         machine_step(&machine, PAPER_BASE + insns[i].rva);
     assert_int_equal(machine.vpmu->pipe.retire_cycle - first, 20); /* 61 ops, three a cycle */
@@ -674,7 +677,7 @@ TEST(test_vector_path_goes_alone)
     program(code, COUNT(code));
     run(100);
     vpmu_break(machine.vpmu);                                          /* ends the last line, without the last jump */
-    assert_int_equal(row(0)->dispatch_sixths, 6 * row(0)->executions); /* a line for itself */
+    assert_int_equal(row(0)->dispatch_sixths, 6 * row(0)->executions); /* a line of its own */
     assert_int_equal(row(1)->dispatch_sixths, (6 + 6) * row(1)->executions); /* lines of 3 and 1 */
     assert_int_equal(row(2)->dispatch_sixths, 2 * 99 + 3);
 }
@@ -693,11 +696,11 @@ TEST(test_streaming_store_leaves_the_caches_alone)
 }
 
 /* The processor's return stack has the caller of a workload, whose call was not announced to the model: the return to
- * it does not count as mispredicted. Any other return does. */
+ * that caller does not count as mispredicted. Any other return does. */
 TEST(test_return_to_an_unknown_caller)
 {
     static const struct {
-        bool called; /* inside, before */
+        bool called; /* whether the call was announced; what comes before the return */
         uint64_t to; /* RVA */
         unsigned wrong;
     } rows[] = {
@@ -734,7 +737,7 @@ TEST(test_rep_runs_once_per_trap)
     for (unsigned i = 0; i < 10; i++)
         machine_step(&machine, PAPER_BASE + insns[0].rva);
     machine_step(&machine, PAPER_BASE + insns[1].rva);
-    machine_step(&machine, PAPER_BASE + insns[1].rva); /* any other: the same boundary once more */
+    machine_step(&machine, PAPER_BASE + insns[1].rva); /* any other instruction: the same boundary once more */
     machine_step(&machine, PAPER_BASE + insns[2].rva);
     assert_int_equal(row(0)->executions, 10);
     assert_int_equal(row(1)->executions, 1);
@@ -767,7 +770,7 @@ TEST(test_outside_of_the_map)
     machine_step(&machine, PAPER_BASE + insns[0].rva + 1); /* in the middle of an instruction */
     run(1);
     assert_int_equal(row(2)->executions, 8);
-    machine_step(&machine, PAPER_BASE); /* the image's first byte: nothing in the map has RVA 0 */
+    machine_step(&machine, PAPER_BASE); /* the image's first byte: no instruction of the map has RVA 0 */
     machine_step(&machine, PAPER_BASE + 4);
     assert_int_equal(row(2)->executions, 9);
     assert_int_equal(row(1)->executions, 2);

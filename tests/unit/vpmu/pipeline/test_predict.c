@@ -28,7 +28,7 @@ TEST_WITH(test_loop_branch, setup, NULL)
 {
     unsigned wrong = 0;
 
-    /* A loop of 1000: the exit is the one surprise of each round, once the counters are warm. */
+    /* In a loop of 1000 the exit is the only misprediction of each round, once the counters are warm. */
     for (unsigned round = 0; round < 20; round++) {
         for (unsigned i = 0; i < 1000; i++) {
             enum branch_result result = go(CODEMAP_BR_COND, 0x401020, 0x401000, i < 999);
@@ -65,7 +65,7 @@ TEST_WITH(test_direct_jump_is_late_once, setup, NULL)
     assert_int_equal(go(CODEMAP_BR_JUMP, 0x1000, 0x2000, true), BRANCH_RIGHT);
 }
 
-/* How many of 'count' jumps in sequence are late in a second round. */
+/* Returns how many of 'count' jumps in sequence are late in a second round. */
 static unsigned late_jumps(unsigned count)
 {
     unsigned late = 0;
@@ -93,7 +93,7 @@ TEST_WITH(test_indirect, setup, NULL)
     assert_int_equal(wrong_path, 0x3000);
 }
 
-/* Calls nested to the given depth, then as many returns; how many of these are wrong. */
+/* Returns how many returns are wrong after calls nested to the given depth. */
 static unsigned wrong_returns(unsigned depth)
 {
     unsigned wrong = 0;
@@ -112,7 +112,7 @@ TEST_WITH(test_return_stack_holds_24, setup, NULL)
     assert_int_equal(predictor.stack_hits, 24 + 24);
     assert_int_equal(predictor.stack_overflows, 0 + 1);
     assert_int_equal(wrong_returns(40), 16);
-    assert_int_equal(predictor.stack_hits, 3 * 24); /* the others found it empty */
+    assert_int_equal(predictor.stack_hits, 3 * 24); /* the other returns found an empty stack */
     assert_int_equal(predictor.stack_overflows, 1 + 16);
 }
 
@@ -125,13 +125,13 @@ TEST_WITH(test_return_elsewhere, setup, NULL)
 
 /* ---------------------------------------------------------------- against a naive one */
 
-/* The predictor as docs/model.md describes it, in the simplest way: sets are searched for the entry taken longest ago,
- * history and return stack are shifted in arrays. */
+/* The predictor as docs/model.md describes it, in the simplest way: sets are searched for the entry that was taken
+ * longest ago, history and return stack are shifted in arrays. */
 enum { COUNTERS = 16384, HISTORY = 12, SETS = 512, WAYS = 4, TARGETS = 512, CALLS = 24 };
 
 static struct {
     int counter[COUNTERS];
-    unsigned past[HISTORY]; /* the latest first */
+    unsigned past[HISTORY]; /* the latest branch comes first */
     struct {
         uint64_t branch, target, when;
     } btb[SETS][WAYS];
@@ -248,7 +248,8 @@ static enum branch_result naive_predict(const struct branch *branch, uint64_t *p
     return result;
 }
 
-/* A branch of a program that has few of them, near one another and far away; what it is and does is random. */
+/* Returns a branch of a program that has few branches, near one another and far away; its kind and outcome are
+ * random. */
 static struct branch random_branch(struct rng *rng)
 {
     uint64_t number = rng_below(rng, 300), far = rng_below(rng, 4), times = rng_below(rng, 3);
@@ -277,7 +278,7 @@ TEST_WITH(test_against_a_naive_one, setup, NULL)
         uint64_t path = 0, expected_path = 0;
         enum branch_result result, expected;
 
-        if (branch.kind == CODEMAP_BR_RETURN && i / 100 % 2) /* deep, and back again */
+        if (branch.kind == CODEMAP_BR_RETURN && i / 100 % 2) /* down into calls, and back again */
             continue;
         expected = naive_predict(&branch, &expected_path);
         result = predict(&predictor, &branch, &path);

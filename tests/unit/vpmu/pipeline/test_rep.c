@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* REP STOSB a page at a time (vpmu/plugin/rep.c), in the place of QEMU: it does an iteration, then asks again. */
+/* REP STOSB a page at a time (vpmu/plugin/rep.c), with the test in the place of QEMU, which does an iteration and asks
+ * again. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -9,7 +10,7 @@ enum { PAGE = 4096, FIRST = 1 << 20, PAGES = 8, RIP = 0x1234, RAX = 0, RCX = 1, 
 
 static uint8_t memory[PAGES * PAGE];
 static uint64_t missing; /* the page that faults */
-static unsigned written; /* calls that wrote */
+static unsigned written; /* number of calls that wrote */
 static bool refuses;
 static struct rep rep;
 
@@ -45,7 +46,7 @@ static int write_memory(qemu_cpu *cpu, uint64_t address, void *bytes, size_t cou
 
 static const struct qemu_calls qemu = {.get_cpu = get_cpu, .map = map, .unmap = unmap, .memory = write_memory};
 
-/* Iterations that QEMU did. Up to a fault: RCX is then not 0. */
+/* Returns how many iterations QEMU did, up to a fault, after which RCX is not 0. */
 static unsigned run(uint64_t env[], uint64_t at, uint64_t count, int step)
 {
     unsigned iterations = 0;
@@ -107,7 +108,7 @@ TEST(test_a_page_takes_one_iteration)
     }
 }
 
-/* QEMU raises the fault, at the page's first byte. */
+/* QEMU raises the fault at the page's first byte. */
 TEST(test_a_page_that_is_missing)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE);
@@ -121,20 +122,20 @@ TEST(test_a_page_that_is_missing)
 
 TEST(test_what_qemu_does_alone)
 {
-    uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE & ~(1 << 14)); /* no long mode: segments begin anywhere */
+    uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE & ~(1 << 14)); /* without long mode segments may begin anywhere */
 
     assert_int_equal(run(env, FIRST, 300, 1), 300);
     env = fresh(QEMU_HFLAGS_LONG_MODE);
     assert_int_equal(run(env, FIRST + 400, 300, -1), 300); /* RFLAGS.DF */
     assert_int_equal(run(env, FIRST - 2 * PAGE, 300, 1), 300);
-    assert_int_equal(run(env, FIRST + sizeof memory, 300, 1), 300); /* a device */
+    assert_int_equal(run(env, FIRST + sizeof memory, 300, 1), 300); /* the memory of a device */
     assert_int_equal(written, 0);
     refuses = true;
     assert_int_equal(run(env, FIRST, 300, 1), 300);
     check_filled(FIRST, FIRST + 401);
 }
 
-/* Equal registers at another place, or on another core, are not the next iteration. */
+/* Equal registers at another place, or on another core, do not belong to the next iteration. */
 TEST(test_another_instruction)
 {
     uint64_t *env = fresh(QEMU_HFLAGS_LONG_MODE), other[32];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Structures that dispatch waits for: each is filled to its last entry, and then by one line more. Each round begins
- * with a drained pipeline and a division of 83 cycles, on which other ops wait.
- */
+/* Structures that dispatch waits for: each is filled to its last entry, and then by one line more. Each round begins
+ * with a drained pipeline and a division of 83 cycles, for which other ops wait. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -22,7 +20,7 @@ static const struct codemap_insn serial = {.flags = CODEMAP_INSN_SERIAL, .unit =
 static const struct codemap_insn back = {
     .unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_JUMP, .target = PROGRAM_FIRST};
 
-/* Ops of a line. */
+/* The ops of a line. */
 #define FREE                                                                                                           \
     {                                                                                                                  \
         .unit = CODEMAP_UNIT_NOP                                                                                       \
@@ -63,7 +61,7 @@ static const struct codemap_insn back = {
 typedef struct codemap_insn line[3];
 
 static struct program program;
-static enum vpmu_issue issue; /* of what run() runs */
+static enum vpmu_issue issue; /* the rule of issue that run() uses */
 
 static int end(void **state)
 {
@@ -73,8 +71,8 @@ static int end(void **state)
 
 static const uint64_t stalls[FILLED] = {EVENT(0x0D5, 0), EVENT(0x0D6, 0), EVENT(0x0D7, 0), EVENT(0x0D8, 0)};
 
-/* The division's line, 'first' lines of one kind and 'then' of another. Counts 0D5h to 0D8h of a round; returns 0D1h
- * less 0D3h, which is the end of the round. */
+/* Runs the division's line, 'first' lines of one kind and 'then' of another. Counts 0D5h to 0D8h of a round, and
+ * returns 0D1h less 0D3h, which is the end of the round. */
 static uint64_t run(const line *kind, unsigned first, const line *other, unsigned then, uint64_t counts[FILLED])
 {
     struct codemap_insn code[PROGRAM_MAX] = {serial, division, FREE, FREE};
@@ -101,15 +99,15 @@ TEST_WITH(test_each_structure_fills, NULL, end)
         unsigned fit; /* lines */
         unsigned full;
     } rows[] = {
-        {{FREE, FREE, FREE}, 21, 0}, /* 24 lines with those of the division, the jump and the serialising op */
+        {{FREE, FREE, FREE}, 21, 0}, /* 24 lines, including those of the division, the jump and the serialising op */
         {{FREE, WAITS, FREE}, 8, 1}, /* one station of eight; the other two are empty */
-        {{FREE, FREE, WAITS}, 8, 1},    {{FREE, WAITS, WAITS}, 8, 1}, /* two of them; the jump needs the first */
+        {{FREE, FREE, WAITS}, 8, 1},    {{FREE, WAITS, WAITS}, 8, 1}, /* two stations; the jump needs the first */
         {{FP, FP, FP}, 12, 2},                                        /* 36 entries */
         {{FREE, FP, FREE}, 12, 2},      /* a line of the scheduler takes no ops of other lines */
-        {{FP_LOAD, FREE, FREE}, 12, 2}, /* its address is known, so it is in no station */
-        {{FREE, LATE, FREE}, 8, 1},     /* an address micro-op is in a station */
+        {{FP_LOAD, FREE, FREE}, 12, 2}, /* the load's address is known, so the load is in no station */
+        {{FREE, LATE, FREE}, 8, 1},     /* an address micro-op waits in a station */
         {{LATE, LATE, LATE}, 4, 3},     /* LS1: 12 accesses */
-        {{STORE, STORE, STORE}, 14, 3}, /* LS2: 32 stores that have not retired, and LS1 12 that wait for it */
+        {{STORE, STORE, STORE}, 14, 3}, /* LS2: 32 stores that have not retired, and LS1 with 12 that wait for LS2 */
     };
     uint64_t counts[FILLED];
 
@@ -124,8 +122,8 @@ TEST_WITH(test_each_structure_fills, NULL, end)
     }
 }
 
-/* The jump in line 25 finds reorder buffer and stations full: each counts its cycles, 0D1h counts them once. Between
- * are ops that need no station. */
+/* The jump in line 25 finds reorder buffer and stations full: each event counts its cycles, and 0D1h counts them once.
+ * The ops between need no station. */
 TEST_WITH(test_causes_overlap, NULL, end)
 {
     static const line waits = {WAITS, WAITS, WAITS}, nothing = {FP_READY, FP_READY, FP_READY};
@@ -137,7 +135,7 @@ TEST_WITH(test_causes_overlap, NULL, end)
     assert_int_equal(all, counts[0] > counts[1] ? counts[0] : counts[1]);
 }
 
-/* Loads that miss keep LS2 until their data is there. The lines of a set, of which two are in the data cache. */
+/* Loads that miss occupy LS2 until their data is there. The lines are in one set, and two of them in the data cache. */
 TEST_WITH(test_misses_fill_the_load_store_unit, NULL, end)
 {
     struct codemap_insn code[PROGRAM_MAX] = {serial};
@@ -154,13 +152,14 @@ TEST_WITH(test_misses_fill_the_load_store_unit, NULL, end)
     assert_int_equal(
         program_count(&program, EVENT(0x0D5, 0), ROUNDS) + program_count(&program, EVENT(0x0D6, 0), ROUNDS), 0);
     for (unsigned i = 1; i < 73; i++)
-        program.insns[i].mem[0].disp = (int32_t)i << 3; /* they hit; two in each cycle, of three that are dispatched */
+        program.insns[i].mem[0].disp =
+            (int32_t)i << 3; /* these loads hit: two execute in each cycle, while three are dispatched */
     program_load(&program, VPMU_REV_C, program.insns, count, NULL);
     program_run(&program, ROUNDS);
     assert_in_range(program_count(&program, EVENT(0x0D8, 0), ROUNDS), ROUNDS, 12 * ROUNDS);
 }
 
-/* An entry is free as soon as its op has issued, whatever has not retired before it. */
+/* An entry is free as soon as its op has issued, whatever older ops have not retired. */
 TEST_WITH(test_ops_leave_out_of_order, NULL, end)
 {
     static const line soon = {SOON, FREE, FREE};
@@ -169,8 +168,8 @@ TEST_WITH(test_ops_leave_out_of_order, NULL, end)
     assert_int_equal(run(&soon, 21, NULL, 0, counts), 0);
 }
 
-/* Ready ops behind an op that waits stay with it in the lane's station: then a ninth op is one too many. The other two
- * lanes have ops that are ready, too. */
+/* Ready ops behind a waiting op stay with it in the lane's station, so that a ninth op is one too many. The other two
+ * lanes have ready ops, too. */
 TEST_WITH(test_rules_of_issue, NULL, end)
 {
     static const line waits = {FREE, WAITS, FREE}, soon = {FREE, SOON, FREE}, load = {FREE, LOAD, FREE};
@@ -180,7 +179,7 @@ TEST_WITH(test_rules_of_issue, NULL, end)
         bool stalls;
     } rows[] = {
         {ISSUE_ANY, &soon, false},  {ISSUE_UNITS, &soon, true},  {ISSUE_LANES, &soon, true},
-        {ISSUE_ANY, &load, false},  {ISSUE_UNITS, &load, false}, /* an address */
+        {ISSUE_ANY, &load, false},  {ISSUE_UNITS, &load, false}, /* the address of a load */
         {ISSUE_LANES, &load, true},
     };
     uint64_t counts[FILLED];

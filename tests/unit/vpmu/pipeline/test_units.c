@@ -18,8 +18,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Cycles of twelve ops of a kind, by turns with a second one, of which none waits for another. general: no fast paths.
- */
+/* Returns the cycles of twelve ops of a kind that alternate with ops of a second kind; no op waits for another.
+ * general: no fast paths. */
 static unsigned cycles_of(struct codemap_insn one, struct codemap_insn other, bool general)
 {
     struct codemap_insn code[25];
@@ -60,7 +60,7 @@ TEST_WITH(test_ops_of_a_unit, NULL, end)
                               lea = {.unit = CODEMAP_UNIT_LEA, .writes = 1};
     const struct {
         struct codemap_insn one, other;
-        unsigned cycles; /* 9: three ops a cycle, and the jump */
+        unsigned cycles; /* 9 with three ops a cycle, and the jump */
     } rows[] = {
         {nop, nop, 9},          {add, nop, 12},       {add, add, 24},     {multiply, multiply, 24}, {add, multiply, 12},
         {multiply, divide, 24}, {multiply, root, 24}, {divide, root, 24}, {store, store, 24},       {store, add, 12},
@@ -76,7 +76,7 @@ TEST_WITH(test_ops_of_a_unit, NULL, end)
         }
 }
 
-/* A later op takes an earlier cycle that is free; one that takes two cycles needs both. */
+/* A later op uses an earlier free cycle; an op that takes two cycles needs both. */
 TEST(test_gaps)
 {
     const struct insn_info once = {.unit = EXEC_MULTIPLIER}, twice = {.unit = EXEC_MULTIPLIER, .twice = true},
@@ -95,7 +95,7 @@ TEST(test_gaps)
     assert_int_equal(unit_from(&pipe, &once, 100 + PORT_RING), 100 + PORT_RING); /* long after that */
 }
 
-/* An op that waits for its unit holds its station meanwhile: it issues when the unit takes it. */
+/* An op that waits for its unit occupies its station meanwhile: it issues when the unit accepts it. */
 TEST_WITH(test_ops_wait_in_stations, NULL, end)
 {
     struct codemap_insn code[61];
@@ -110,13 +110,13 @@ TEST_WITH(test_ops_wait_in_stations, NULL, end)
     assert_in_range(full, 90 * 100, 120 * 100); /* of 120 cycles */
 }
 
-/* Only an instruction's last op is the unit's. */
+/* Only the last op of an instruction uses the unit. */
 TEST_WITH(test_last_op, NULL, end)
 {
     const struct codemap_insn two = {.unit = CODEMAP_UNIT_IMUL, .op_size = 4, .ops = 2, .writes = 1},
                               nop = {.unit = CODEMAP_UNIT_NOP};
 
-    assert_in_range(cycles_of(two, nop, false), 12, 14); /* 36 ops and the jump: 12 cycles, and 1 */
+    assert_in_range(cycles_of(two, nop, false), 12, 14); /* 36 ops and the jump take 12 cycles, and 1 */
 }
 
 RUN_TESTS(NULL, NULL)

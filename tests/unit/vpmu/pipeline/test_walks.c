@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Page walks by each of the rules that there may be: at the same time, one after the other, or alone. */
+/* Page walks by each possible rule: at the same time, one after the other, or alone. */
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
 
@@ -7,14 +7,14 @@ enum { AX, CX, DX, BX, SP, BP, SI, DI };
 #define R(reg)   (1ull << (reg))
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A load from a page that was never used; the next one's is 64 KB further on. */
+/* Loads from a page that was never used; the next instruction's page is 64 KB further on. */
 #define NEW_PAGE(offset)                                                                                               \
     {                                                                                                                  \
         .reads = R(BX), .writes = R(AX), .mems = 1, .mem = {                                                           \
             {.disp = (offset), .base = BX, .index = CODEMAP_REG_NONE, .scale = 1, .size = 8, .flags = CODEMAP_LOAD}    \
         }                                                                                                              \
     }
-/* A load that hits, and divisions that wait for it, longer than a load from memory. */
+/* Loads with a hit, and divides by the loaded value, which takes longer than a load from memory. */
 #define SAME_PAGE                                                                                                      \
     {                                                                                                                  \
         .reads = R(BP), .writes = R(CX), .mems = 1, .mem = {                                                           \
@@ -38,7 +38,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Cycles of a hundred rounds. */
+/* Returns the cycles of a hundred rounds. */
 static uint64_t cycles(const struct codemap_insn *code, unsigned count, unsigned walks)
 {
     struct machine *machine = &program.machine;
@@ -68,7 +68,7 @@ TEST_WITH(test_walks, NULL, end)
     /* The second walk waits for the first. */
     assert_true(two[WALKS_IN_TURN] >= two[WALKS_OVERLAP] + 100 * 3);
     assert_int_equal(two[WALKS_ALONE], two[WALKS_IN_TURN]);
-    /* A load that hits waits for a walk that is alone. */
+    /* A load that hits waits for a walk that must be alone. */
     assert_int_equal(one[WALKS_IN_TURN], one[WALKS_OVERLAP]);
     assert_true(one[WALKS_ALONE] >= one[WALKS_IN_TURN] + 100 * 3);
 }
