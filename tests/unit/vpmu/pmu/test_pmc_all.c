@@ -11,7 +11,7 @@ enum { OP_CTL = 0xC0011033, LVT_COUNTERS = 0x340, LVT_NMI = 0x400 };
 #define R(reg)   (1ull << (reg))
 #define XMM0     (1ull << CODEMAP_DEP_XMM0)
 #define X87      (1ull << CODEMAP_DEP_X87)
-#define OP_BITS  ((1ull << 17) | (1ull << 19) | 40) /* enabled, ops counted, each 640th */
+#define OP_BITS  ((1ull << 17) | (1ull << 19) | 40) /* enabled, counting ops, one in 640 */
 
 static struct program program;
 static struct rng rng;
@@ -53,14 +53,14 @@ static void at(uint64_t address, unsigned insn)
     step(insn);
 }
 
-/* With the jump after it: the same instruction twice would be one, announced again. */
+/* Executes the instruction and the jump after it: the same instruction twice would be one that is announced again. */
 static void touch(uint64_t address, unsigned insn)
 {
     at(address, insn);
     step(3);
 }
 
-/* Lines of some areas, in order and at random, read and written, on the page size. */
+/* Reads and writes lines of some areas, in order and at random, with the page size. */
 static void run_sweeps(unsigned shift)
 {
     static const uint32_t sizes[] = {256 << 10, 1 << 20, 3 << 20};
@@ -87,7 +87,7 @@ static void run_2m(void)
         touch((uint64_t)(n % 64) << 21, 0);
 }
 
-/* A page leaves the first level after 48 other pages, and stays in the second for 16 walks. */
+/* Makes a page leave the first level after 48 other pages, and stay in the second for 16 walks. */
 static void run_1g(void)
 {
     space_init(&program.machine.space, 30, FRAMES_CONTIGUOUS);
@@ -101,7 +101,7 @@ static void run_1g(void)
     }
 }
 
-/* Store and load that overlap in three wrong ways, and accesses across 16 bytes. */
+/* Stores and loads that overlap in three wrong ways, and accesses across 16 bytes. */
 static const struct codemap_insn forward_code[] = {
     {STORE(8)}, {LOAD(4)}, {STORE(4)}, {LOAD(8)}, {STORE(8)}, {LOAD(8)},
 };
@@ -132,7 +132,7 @@ static void load_floats(enum vpmu_revision revision)
     load(revision, float_code, COUNT(float_code), float_texts);
 }
 
-/* A double and two singles: the double is in each place of a line in turn. */
+/* A double and two singles put the double in each place of a line in turn. */
 static const struct codemap_insn double_code[] = {
     {.path = CODEMAP_PATH_DOUBLE, .ops = 2, .writes = R(CX)}, {.writes = R(AX)}, {.writes = R(AX)}};
 
@@ -167,7 +167,7 @@ static void run_branches(void)
         step(rng_below(&rng, n % 100 ? 5 : 6));
 }
 
-/* A division, and ops of one kind that wait for it. */
+/* Loads a division, and ops of one kind that wait for it. */
 static void load_waiting(enum vpmu_revision revision, struct codemap_insn waits)
 {
     struct codemap_insn code[62] = {[0] = {.reads = R(AX), .writes = R(AX), .unit = CODEMAP_UNIT_IDIV},
@@ -193,7 +193,7 @@ static void load_waiting_stores(enum vpmu_revision revision)
     load_waiting(revision, (struct codemap_insn){.unit = CODEMAP_UNIT_ALU, STORE(8)});
 }
 
-/* Code outside the map, a page further each time. */
+/* Runs code outside the map, a page further each time. */
 static void run_far_code(unsigned shift, unsigned pages)
 {
     space_init(&program.machine.space, shift, FRAMES_CONTIGUOUS);
@@ -201,8 +201,8 @@ static void run_far_code(unsigned shift, unsigned pages)
         machine_step(&program.machine, 0x10000000 + ((uint64_t)(n % pages) << shift) + n % 64 * 64);
 }
 
-/* Few enough pages for the second level of the TLB, then too many for it and for the L2; between them lines that the
- * data cache has evicted into the L2. */
+/* Uses few enough pages for the second level of the TLB, then too many for that level and for the L2; between them are
+ * lines that the data cache has evicted into the L2. */
 static void run_far_4k(void)
 {
     run_far_code(12, 100);
@@ -220,7 +220,7 @@ static void run_far_2m(void)
     run_far_code(21, 40);
 }
 
-/* Interrupts of a counter and of IBS. */
+/* Takes interrupts of a counter and of IBS. */
 static void run_interrupts(void)
 {
     struct machine *machine = &program.machine;
@@ -265,7 +265,7 @@ static uint64_t event_of(const struct pmc_row *row)
     return EVENT(row->select, row->want);
 }
 
-/* Up to three modelled rows that have not counted yet, from 'start' on. */
+/* Finds up to three modelled rows that have not counted yet, from 'start' on. */
 static unsigned next_rows(uint32_t *start, uint32_t rows[3])
 {
     unsigned count = 0;
@@ -285,7 +285,7 @@ static void count_rows(enum vpmu_revision revision, unsigned stream, const uint3
         counter_start(&program.machine, n, event_of(&pmc_rows[rows[n]]));
     streams[stream].run();
     for (unsigned n = 0; n < count; n++)
-        seen[rows[n]] = counter_stop(&program.machine, n) > 1; /* one may be the way to the stop */
+        seen[rows[n]] = counter_stop(&program.machine, n) > 1; /* one event may come from the way to the stop */
 }
 
 TEST(test_each_modelled_row_counts)
@@ -311,8 +311,8 @@ TEST(test_each_modelled_row_counts)
     program_end(&program);
 }
 
-/* Events that cannot happen here are not modelled: alone they would read 0 whatever ran. Together with other bits of
- * the mask that 0 is right. */
+/* Events that cannot happen here are not modelled: they would read 0 alone, whatever was executed. Together with other
+ * bits of the mask that 0 is right. */
 TEST(test_what_never_happens_is_not_modelled)
 {
     static const struct {

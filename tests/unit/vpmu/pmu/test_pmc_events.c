@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The counts of each performance event: compared with the truth rows of the paper's loop, which are counted separately,
- * and on small programs with values computed by hand. */
+/* The counts of each performance event, compared with the truth rows of the paper's loop, which are counted separately,
+ * and with values computed by hand on small programs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ enum { COLUMNS = 20 };
 static struct truth_row all;
 static uint64_t fetched;
 
-/* Counts events on some columns, from a machine that has not run, and adds up the truth. */
+/* Counts events for some columns, on a machine that has not run, and adds up the truth. */
 static void run_paper(unsigned shift, enum frames frames, const uint64_t *events, unsigned count, uint64_t *values)
 {
     const struct truth *truth;
@@ -72,7 +72,7 @@ static uint64_t taken(void)
 }
 static uint64_t accesses(void)
 {
-    return all.loads + all.stores; /* of four bytes; none is misaligned */
+    return all.loads + all.stores; /* accesses of four bytes; none is misaligned */
 }
 static uint64_t misses(void)
 {
@@ -172,25 +172,27 @@ TEST(test_identities)
 
     run_paper(12, FRAMES_CONTIGUOUS, refill, 4, v);
     assert_int_equal(v[0], v[1]);
-    assert_int_equal(v[2], v[3]); /* what misses the L2 asks the L3 */
-    assert_true(v[3] > v[1]);     /* walks and code too */
+    assert_int_equal(v[2], v[3]); /* a miss of the L2 is a request to the L3 */
+    assert_true(v[3] > v[1]);     /* walks and code request lines, too */
     run_paper(12, FRAMES_CONTIGUOUS, level2, 4, v);
     assert_true(v[1] < v[2] && v[3] <= v[2] && v[2] < v[0]);
     run_paper(12, FRAMES_CONTIGUOUS, stalls, 4, v);
     causes = v[1] + v[2] + v[3];
-    assert_in_range(causes, v[0] * 99 / 100, v[0] + 100); /* the later ones see the WRMSR that stops the first */
+    assert_in_range(causes, v[0] * 99 / 100,
+                    v[0] + 100); /* the later counters also count the WRMSR that stops the first */
     assert_true(v[1] > 0 && v[3] > 0);
     run_paper(12, FRAMES_CONTIGUOUS, full, 4, v);
-    assert_in_range(causes + v[1] + v[2] + v[3], v[0], v[0] + 100); /* 0D5h and the others do not overlap here */
+    assert_in_range(causes + v[1] + v[2] + v[3], v[0], v[0] + 100); /* 0D5h and the other causes do not overlap here */
     cycles = machine.vpmu->pipe.retire_cycle;
     assert_true(v[0] + machine.vpmu->truth.totals.decoder_empty <= cycles);
     run_paper(12, FRAMES_SHUFFLED, out, 4, v);
     assert_true(v[0] > 0 && v[1] >= v[0] && v[2] <= v[3]);
     run_paper(12, FRAMES_CONTIGUOUS, code, 4, v);
     assert_int_equal(v[1], v[2] + v[3]);
-    /* Aligned halves of 32 bytes. Each column: 401160 and 401180 whole, 40119A of which the second half is needed, and
-     * 999 iterations of 401191 (a half), 4011A0, 4011C0; at the exit 401191, 4011A0, 4011C0 in vain, 4011D1 (a half),
-     * 4011E0. Each of the three jumps is found only by the decoder once, and the block after it is fetched in vain. */
+    /* The fetcher reads aligned halves of 32 bytes. Each column has 401160 and 401180 as a whole, 40119A, of which the
+     * second half is needed, and 999 iterations of 401191 (a half), 4011A0, 4011C0; at the exit 401191, 4011A0, 4011C0
+     * in vain, 4011D1 (a half), 4011E0. Each of the three jumps is once found only by the decoder, and the block after
+     * it is fetched in vain. */
     assert_int_equal(v[0], COLUMNS * (2 + 2 + 1 + 2 + 2 + 999 * (1 + 2 + 2) + 1 + 2 + 2 + 1 + 2) + 3 * 2);
 }
 
@@ -206,8 +208,8 @@ TEST(test_miss_buffers)
         cycles += v[1] + v[3];
     }
     assert_int_equal(requests, refills());
-    /* Cycles of each by the lines' source; code and page walks have other buffers. The L3 serves nothing here: it is
-     * empty. */
+    /* Each request takes cycles by the line's source; code and page walks have other buffers. The L3 serves nothing
+     * here, because it is empty. */
     assert_int_equal(machine.vpmu->caches.from[SOURCE_L3], 0);
     assert_in_range(cycles, 15 * requests + (165 - 15) * machine.vpmu->caches.from[SOURCE_DRAM],
                     15 * requests +
@@ -229,17 +231,19 @@ TEST(test_ibs_ops_tagged)
     machine_matmul(&machine, 0, 2);
     histogram_stop(&machine);
     tagged = counter_stop(&machine, 0);
-    assert_int_equal(histogram.samples, 2 * (8 + 1000 * 13 + 999 * 3 + 5 + 6) / 400); /* one op each, 32,032 */
+    assert_int_equal(histogram.samples,
+                     2 * (8 + 1000 * 13 + 999 * 3 + 5 + 6) / 400); /* one op in each, 32,032 together */
     assert_int_equal(tagged, histogram.samples);
     assert_int_equal(counter_stop(&machine, 1), histogram.samples);
-    /* An interrupt is an instruction. */
+    /* An interrupt counts as an instruction. */
     assert_int_equal(counter_stop(&machine, 2), histogram.samples + 2 * (8 + 1000 * 13 + 999 * 3 + 5 + 6) - 1);
 }
 
 /* ---------------------------------------------------------------- by hand */
 
-/* Loads that wait for one another, each a miss: from memory the first time, from the L2 when three lines alternate in
- * two ways. They take the eight buffers in turn. Pages of 1 GB: no walks; lines far apart: no prefetches. */
+/* Loads wait for one another, and each is a miss: from memory the first time, from the L2 when three lines alternate in
+ * two ways. They use the eight buffers in turn. With pages of 1 GB there are no walks, and lines that are far apart
+ * cause no prefetches. */
 TEST(test_each_miss_buffer)
 {
     enum { MISSES = 80, LINES = 3, FAR = 0x20000, L1_STEP = 0x8000 };
@@ -270,7 +274,7 @@ TEST(test_each_miss_buffer)
     }
 }
 
-/* Each buffer gets another number of misses: miss k since the beginning is in buffer k % 8. */
+/* Each buffer has another number of misses: miss k since the beginning is in buffer k % 8. */
 TEST(test_miss_buffers_are_told_apart)
 {
     enum { BEFORE = 3, FAR = 0x120080, L1_STEP = 0x8000 };
@@ -291,7 +295,7 @@ TEST(test_miss_buffers_are_told_apart)
             program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
             space_init(&m->space, 30, FRAMES_CONTIGUOUS);
             for (unsigned k = 0; k < last[i]; k++) {
-                /* Three lines that alternate in two ways come from the L2; the others from memory: in buffer b only
+                /* Three lines that alternate in two ways come from the L2, and the others from memory: in buffer b only
                  * from miss 8 b on. */
                 bool l2 = k >= BEFORE && k / 8 < k % 8;
 
@@ -325,7 +329,8 @@ static uint64_t per_round(uint64_t event)
 {
     uint64_t count = program_count(&program, event, ROUNDS + 1);
 
-    return (count + ROUNDS / 2) / ROUNDS; /* the first instruction of the first round is the WRMSR, the last is open */
+    return (count + ROUNDS / 2) /
+           ROUNDS; /* the first instruction of the first round is the WRMSR, the last has not retired */
 }
 
 #define MEM(offset, bytes, access)                                                                                     \
@@ -364,7 +369,7 @@ TEST(test_accesses_of_eight_bytes)
     }
 }
 
-/* An access across a line is two for the caches, and across a page for the TLB: each side as a load or as a store. */
+/* An access across a line is two accesses for the caches, and across a page for the TLB, each a load or a store. */
 TEST(test_accesses_across_lines)
 {
     static const struct {
@@ -382,7 +387,8 @@ TEST(test_accesses_across_lines)
         static const uint64_t events[4] = {EVENT(0x043, 0x04), EVENT(0x043, 0x10), EVENT(0x046, 0x07),
                                            EVENT(0x043, 0x1F)};
         const struct codemap_insn code[] = {{.writes = R(AX)}, {.reads = R(BP), MEM(0, 8, rows[i].flags)}, BACK};
-        uint64_t counts[4], before, prefetched = rows[i].exclusive + rows[i].modified == 2; /* neighbours: a stream */
+        uint64_t counts[4], before,
+            prefetched = rows[i].exclusive + rows[i].modified == 2; /* neighbouring lines: a stream */
 
         program_load(&program, VPMU_REV_C, code, COUNT(code), NULL);
         program.machine.gpr[BP] = rows[i].address;
@@ -392,7 +398,7 @@ TEST(test_accesses_across_lines)
         machine_step(&program.machine, PAPER_BASE + program.insns[1].rva);
         before = vpmu_tsc(program.machine.vpmu);
         machine_step(&program.machine, PAPER_BASE + program.insns[2].rva);
-        /* The walks, and then both lines at once. */
+        /* First come the walks, and then both lines at once. */
         if (rows[i].flags & CODEMAP_LOAD)
             assert_true(vpmu_tsc(program.machine.vpmu) - before >= rows[i].walks * (3 + 15) + 165);
         for (unsigned n = 0; n < 4; n++)
@@ -442,8 +448,8 @@ TEST(test_reasons_of_cancelled_forwards)
 
 TEST(test_calls_and_returns)
 {
-    /* call over a nop to the return, which returns to a place that is not on the return stack, then a jump by register
-     * that always goes to the same target. */
+    /* The program has a call over a nop to the return, which returns to a place that is not on the return stack, then a
+     * jump by register that always goes to the same target. */
     const struct codemap_insn code[] = {
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_CALL, .reads = R(SP), .writes = R(SP)},
         {.unit = CODEMAP_UNIT_BRANCH, .branch = CODEMAP_BR_RETURN, .reads = R(SP), .writes = R(SP)},
@@ -468,9 +474,10 @@ TEST(test_calls_and_returns)
         returns = counter_stop(&program.machine, 0);
         wrong = counter_stop(&program.machine, 1);
         assert_int_equal(returns, ROUNDS);
-        /* In order 0 the return goes to 4, not after the call; in order 1 the call "falls through" to its target. */
+        /* In order 0 the return goes to 4, not behind the call; in order 1 the call "falls through" to its target. */
         assert_in_range(wrong, ROUNDS - 1, ROUNDS);
-        assert_in_range(counter_stop(&program.machine, 2), 1, 14); /* learned, for each history of branches */
+        assert_in_range(counter_stop(&program.machine, 2), 1,
+                        14); /* the target is learned for each history of branches */
     }
 }
 
@@ -551,7 +558,7 @@ TEST(test_floating_point)
     }
 }
 
-/* A row has no more than what its flags make use of. */
+/* A row has only values that its flags use. */
 TEST(test_rows_fit_their_flags)
 {
     for (uint32_t i = 0; i < pmc_row_count; i++) {
@@ -608,7 +615,7 @@ TEST(test_serialising_stalls_dispatch)
     assert_int_equal(per_round(EVENT(0x0D5, 0)), 0);
 }
 
-/* 0D0, 0D1 and 0D2 over two rounds; in the second the branch may go the other way for the first time. */
+/* Counts 0D0, 0D1 and 0D2 over two rounds; in the second the branch may go the other way for the first time. */
 static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t counts[3])
 {
     static const uint64_t events[3] = {EVENT(0x0D0, 0), EVENT(0x0D1, 0), EVENT(0x0D2, 0)};
@@ -626,8 +633,8 @@ static void around_branch(const struct codemap_insn *code, bool wrong, uint64_t 
         counts[n] = counter_stop(&program.machine, n);
 }
 
-/* A division of 51 cycles and a branch after it. A branch that waits for the division is executed late; meanwhile ops
- * of the wrong path are dispatched, so the decoder is not empty. One that does not wait is executed at once, but
+/* A division of 51 cycles is followed by a branch. A branch that waits for the division is executed late; meanwhile ops
+ * of the wrong path are dispatched, so the decoder is not empty. A branch that does not wait is executed at once, but
  * retires after the division, for which the right path waits at dispatch. */
 TEST(test_branch_abort)
 {
@@ -654,7 +661,7 @@ TEST(test_branch_abort)
         assert_int_equal(right[2], 0);
         assert_in_range(wrong[0] - right[0], 9, 12);
         assert_in_range(wrong[2], rows[i].abort_min, rows[i].abort_max);
-        assert_true(wrong[1] >= wrong[2]); /* and some more when the later counters are stopped */
+        assert_true(wrong[1] >= wrong[2]); /* and a few more when the later counters are stopped */
     }
 }
 
@@ -669,11 +676,11 @@ TEST(test_fetch_events)
     assert_int_equal(per_round(EVENT(0x080, 0)), 16);
     assert_int_equal(per_round(EVENT(0x081, 0)), 0);
     assert_int_equal(per_round(EVENT(0x085, 3)), 0);
-    /* 22 cycles of dispatch for 8 fetches: the fetcher waits for the rest, and D0 shows that it has no effect. */
+    /* With 22 cycles of dispatch for 8 fetches the fetcher waits for the rest, and D0 shows that this has no effect. */
     assert_in_range(per_round(EVENT(0x087, 0)), 10, 16);
     assert_in_range(per_round(EVENT(0x0D0, 0)), 0, 1);
 
-    /* From the middle of the first block on. */
+    /* Here fetching begins in the middle of the first block. */
     counter_start(&program.machine, 0, EVENT(0x080, 0));
     for (unsigned i = 0; i < 60 * ROUNDS; i++)
         machine_step(&program.machine, PAPER_BASE + program.insns[4 + i % 60].rva);

@@ -54,7 +54,7 @@ TEST(test_masked_when_delivered)
     assert_int_equal(vpmu_nmi_causes(machine.vpmu), VPMU_CAUSE_COUNTER);
     assert_int_equal(vpmu_nmi_causes(machine.vpmu), 0);
     assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
-    assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* it continued after 0 */
+    assert_int_equal(machine_rdmsr(&machine, PERF_CTR) >> 47, 0); /* the counter continued after 0 */
     assert_true(machine_rdmsr(&machine, PERF_CTR) > 14000);
 }
 
@@ -67,7 +67,7 @@ TEST(test_entries_that_let_nothing_through)
         set_lvt(rows[i]);
         arm(0, EVENT(0x0C0, 0), 1000);
         machine_matmul(&machine, 0, 1);
-        set_lvt(LVT_NMI); /* too late: it is lost */
+        set_lvt(LVT_NMI); /* too late: the interrupt is lost */
         machine_matmul(&machine, 1, 2);
         assert_int_equal(machine.nmis, 0);
         assert_int_equal(machine.vpmu->apic.lost, 1);
@@ -97,7 +97,7 @@ TEST(test_two_counters_one_nmi)
 {
     start(VPMU_REV_C);
     arm(0, EVENT(0x0C0, 0), 1000);
-    arm(3, EVENT(0x0C1, 0), 1001); /* while the first is on its way */
+    arm(3, EVENT(0x0C1, 0), 1001); /* while the first interrupt is on its way */
     machine_matmul(&machine, 0, 1);
     assert_int_equal(machine.vpmu->apic.requests, 2);
     assert_int_equal(machine.vpmu->apic.lost, 0);
@@ -116,12 +116,12 @@ TEST(test_stopped_while_on_its_way)
     assert_int_equal(machine.vpmu->apic.requests, 1);
     assert_true(vpmu_armed(machine.vpmu));
     machine_wrmsr(&machine, PERF_CTL, 0);
-    assert_true(vpmu_armed(machine.vpmu)); /* it still has to come */
+    assert_true(vpmu_armed(machine.vpmu)); /* the interrupt still has to come */
     assert_true(vpmu_take_pending_nmi(machine.vpmu));
     assert_false(vpmu_take_pending_nmi(machine.vpmu));
     assert_false(vpmu_armed(machine.vpmu));
     assert_int_equal(lvt(), LVT_NMI | LVT_MASKED);
-    /* Taken by the next instruction instead: its ops are not of the skid. */
+    /* If the next instruction takes the interrupt instead, that instruction's ops are not part of the skid. */
     start(VPMU_REV_C);
     arm(0, EVENT(0x0C0, 0), 10);
     for (unsigned i = 0; i < 12; i++)
@@ -141,7 +141,7 @@ static struct {
     uint64_t event, period;
     uint64_t at[PAPER_INSNS];
     uint64_t samples, values;
-    uint64_t counted; /* periods, and the counter's contents after each */
+    uint64_t counted; /* number of periods, and the counter's contents after each */
     uint64_t next;    /* the present period */
 } sampler;
 
@@ -167,18 +167,19 @@ static void sample_columns(uint64_t event, uint64_t period, unsigned columns)
     machine.handler = sample;
     arm(0, event, period);
     machine_matmul(&machine, 0, columns);
-    sampler.counted += (machine_rdmsr(&machine, PERF_CTR) + sampler.next) & ((1ull << 48) - 1); /* since the last one */
+    sampler.counted +=
+        (machine_rdmsr(&machine, PERF_CTR) + sampler.next) & ((1ull << 48) - 1); /* events since the last interrupt */
     machine_wrmsr(&machine, PERF_CTL, 0);
 }
 
-/* Events after the overflow are in the counter when it is read: so none is counted twice or lost. Another, untouched
- * counter of the same event has those of the periods, those after them, and those of the instruction that represents
- * the WRMSR by which the first counter continues. */
+/* Events after the overflow are in the counter when it is read, so none is counted twice or lost. Another counter of
+ * the same event that is left alone has those of the periods, those after them, and those of the instruction that
+ * stands for the WRMSR by which the first counter continues. */
 TEST(test_every_period_is_a_sample)
 {
     static const struct {
         uint64_t event, period;
-        uint64_t least, most; /* that one instruction can do */
+        uint64_t least, most; /* the least and the most events of one instruction */
     } rows[] = {{EVENT(0x0C0, 0), 1000, 1, 1},
                 {EVENT(0x076, 0), 900, 0, 200},
                 {EVENT(0x040, 0), 700, 0, 1},
@@ -205,8 +206,8 @@ TEST(test_every_period_is_a_sample)
     }
 }
 
-/* docs/model.md: the core recognises the interrupt 8 to 39 cycles after the event, uniformly. Instructions of one cycle
- * each count the cycles; the NMI is one more. */
+/* By docs/model.md the core recognises the interrupt 8 to 39 cycles after the event, uniformly. Instructions of one
+ * cycle each count the cycles; the NMI is one more. */
 TEST(test_delay_of_an_interrupt)
 {
     enum { LENGTH = 40, SAMPLES = 2000 };
@@ -239,7 +240,7 @@ TEST(test_delay_of_an_interrupt)
         }
         machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % LENGTH));
     }
-    for (unsigned delay = 8; delay < 40; delay++) /* 62.5 each, 7.8 standard deviation */
+    for (unsigned delay = 8; delay < 40; delay++) /* 62.5 each, with a standard deviation of 7.8 */
         assert_in_range(seen[delay], 62 - 32, 62 + 32);
     assert_in_range(sum * 10 / SAMPLES, 235 - 9, 235 + 9); /* 9.2 / sqrt(2000) is 0.21 */
     program_end(&program);
@@ -262,7 +263,7 @@ TEST(test_skid_is_at_most_the_reorder_buffer)
     }
 }
 
-/* One instruction has the event; the interrupt comes after it, never at it or before. */
+/* One instruction has the event; the interrupt comes after that instruction, never at it or before. */
 TEST(test_never_before_the_event)
 {
     static struct program program;
@@ -281,7 +282,7 @@ TEST(test_never_before_the_event)
         machine_wrmsr(&program.machine, PERF_CTR, 0 - 1ull);
         machine_wrmsr(&program.machine, PERF_CTL, EVENT(0x0CC, 7) | PERF_EN | PERF_INT);
         while (program.machine.nmis == before) {
-            assert_true(at < 10 + 73); /* at most 72 ops after it */
+            assert_true(at < 10 + 73); /* at most 72 ops after the event */
             rip = PAPER_BASE + PROGRAM_FIRST + 4 * (at++ % 40);
             machine_step(&program.machine, rip);
         }
@@ -314,7 +315,8 @@ TEST(test_noticed_at_once)
     program_end(&program);
 }
 
-/* The interrupts of a long instruction's cycles come right after it: they have reached the core before it retires. */
+/* The interrupts of a long instruction's cycles come right after the instruction, because they reach the core before it
+ * retires. */
 TEST(test_cycles_of_a_long_instruction)
 {
     static struct program program;
@@ -337,7 +339,7 @@ TEST(test_cycles_of_a_long_instruction)
         }
         machine_step(&program.machine, PAPER_BASE + PROGRAM_FIRST + 4 * (i % 70));
     }
-    assert_in_range(right_after, 100, 170); /* 83 of 150, and those that came less than 40 cycles before it */
+    assert_in_range(right_after, 100, 170); /* 83 of 150, and those less than 40 cycles before the instruction */
     program_end(&program);
 }
 
@@ -353,7 +355,7 @@ TEST(test_counts_masked_loses_all_but_one)
     assert_int_equal(machine.vpmu->apic.lost, 3);
 }
 
-/* The paper's section 3: data cache misses of one load, reported all over the instructions after it. */
+/* The paper's section 3 reports data cache misses of one load all over the instructions after that load. */
 TEST(test_paper_smear)
 {
     uint64_t elsewhere;
@@ -363,8 +365,9 @@ TEST(test_paper_smear)
     elsewhere = sampler.samples - sampler.at[PAPER_FMUL_B] - sampler.at[PAPER_FADD_SUM] - sampler.at[PAPER_FSTP_SUM] -
                 sampler.at[PAPER_JMP];
     assert_true(sampler.samples > 800);
-    /* The table of docs/model.md, four standard errors either way: of 800 samples 6.6 % at two thirds. The paper has 3
-     * % at the culprit and 51 % at the next one; the model's distance from that depends on its choice of a delay. */
+    /* The figures are those of the table in docs/model.md, four standard errors either way: of 800 samples 6.6 % at two
+     * thirds. The paper has 3 % at the culprit and 51 % at the next instruction; the model differs by its choice of a
+     * delay. */
     assert_in_range(sampler.at[PAPER_FMUL_B] * 1000 / sampler.samples, 41 - 28, 41 + 28);
     assert_in_range(sampler.at[PAPER_FADD_SUM] * 1000 / sampler.samples, 686 - 66, 686 + 66);
     assert_in_range(sampler.at[PAPER_FSTP_SUM] * 1000 / sampler.samples, 106 - 44, 106 + 44);
@@ -447,7 +450,7 @@ TEST(test_truth_tells_the_workload_from_the_rest)
     outside(20);
     machine_matmul(&machine, 0, 1);
     outside(5);
-    counter_stop(&machine, 1); /* 5 is announced */
+    counter_stop(&machine, 1); /* instruction 5 is announced */
     counter_stop(&machine, 0);
     all = number_after("\n# pmc,0c0,00,");
     inside = number_after("\n# pmc_workload,0c0,00,");
@@ -457,11 +460,11 @@ TEST(test_truth_tells_the_workload_from_the_rest)
     assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,"), all);
     assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,16040,"), inside);
     assert_int_equal(number_after("\n# pmc_runs_lost,"), 0);
-    assert_null(strstr(truth_text(), "\n# pmc,02b,")); /* it cannot happen: not modelled */
+    assert_null(strstr(truth_text(), "\n# pmc,02b,")); /* the event cannot happen, so it is not modelled */
     assert_null(strstr(csv, "\n# pmc,0d9,"));
 }
 
-/* Runs beyond the table's size are counted, and their counts are dropped. */
+/* Runs beyond the size of the table are counted, but their counts are dropped. */
 TEST(test_truth_of_many_runs)
 {
     start(VPMU_REV_C);
@@ -472,7 +475,7 @@ TEST(test_truth_of_many_runs)
         counter_stop(&machine, 0);
     }
     assert_int_equal(number_after("\n# pmc_runs_lost,"), 3);
-    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,"), 4); /* the first; all are alike */
+    assert_int_equal(number_after("\n# pmc_run,0,200c0,0c0,00,1,"), 4); /* the first run; all are alike */
     assert_int_equal(number_after("\n# pmc,0c0,00,"), 4 * (PMC_RUNS + 3));
 }
 
@@ -487,13 +490,13 @@ TEST(test_truth_of_cycles_and_interrupts)
     start(VPMU_REV_C);
     sample_columns(EVENT(0x0C0, 0), 1000, 5);
     assert_int_equal(number_after("\n# pmc,0cf,00,"), sampler.samples);
-    assert_int_equal(number_after("\n# pmc_workload,0cf,00,"), 0); /* an interrupt is not the workload's */
+    assert_int_equal(number_after("\n# pmc_workload,0cf,00,"), 0); /* an interrupt does not belong to the workload */
 }
 
 TEST(test_truth_of_nothing_when_none_counts)
 {
     start(VPMU_REV_C);
-    machine_wrmsr(&machine, 0xC0011033, 1 << 17); /* IBS alone */
+    machine_wrmsr(&machine, 0xC0011033, 1 << 17); /* only IBS */
     machine_matmul(&machine, 0, 1);
     assert_int_equal(number_after("\n# pmc,0c0,00,"), 0);
     assert_int_equal(number_after("\n# pmc,041,00,"), 0);
@@ -505,7 +508,7 @@ TEST(test_runs_of_a_counter)
     uint64_t a = EVENT(0x0C0, 0), b = EVENT(0x0C2, 0);
 
     start(VPMU_REV_C);
-    /* Alternating groups: two runs of two windows each. */
+    /* Two groups alternate: two runs of two windows each. */
     for (unsigned i = 0; i < 2; i++) {
         machine_wrmsr(&machine, PERF_CTL, a | PERF_EN);
         machine_matmul(&machine, i, i + 1);
@@ -515,7 +518,7 @@ TEST(test_runs_of_a_counter)
         machine_matmul(&machine, i, i + 1);
         machine_wrmsr(&machine, PERF_CTL, b);
     }
-    /* Cleared and used again: another run. */
+    /* A control that was cleared and is used again begins another run. */
     machine_wrmsr(&machine, PERF_CTL, 0);
     machine_wrmsr(&machine, PERF_CTL, b | PERF_EN);
     machine_matmul(&machine, 0, 1);
@@ -539,7 +542,7 @@ TEST(test_pausing_does_not_flush_the_tlbs)
         machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);
     assert_int_equal(machine.vpmu->tlbs.walks, walks);
     machine_wrmsr(&machine, PERF_CTL, 0);
-    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0)); /* a new beginning */
+    machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0)); /* the counter begins again */
     machine_wrmsr(&machine, PERF_CTL, EVENT(0x0C0, 0) | PERF_EN);
     for (unsigned i = 0; i < 5; i++)
         machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);

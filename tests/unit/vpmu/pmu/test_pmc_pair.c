@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Floating-point operations from Zen on: which bits of the mask count which, and the pair of counters that it takes. */
+/* Floating-point operations from Zen on: which bits of the mask count which operations, and the pair of counters that
+ * the event needs. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/program.h"
@@ -19,7 +20,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A round has 4 + 2 additions, 1 multiplication, 1 + 2 divisions and roots, and an instruction of none. */
+/* A round has 4 + 2 additions, 1 multiplication, 1 + 2 divisions and roots, and an instruction without operations. */
 static const char *const texts[] = {"addps xmm0, xmm1",
                                     "subpd xmm0, xmm1",
                                     "mulss xmm0, xmm1",
@@ -57,7 +58,7 @@ static void write(uint32_t msr, unsigned n, uint64_t value)
     machine_wrmsr(&program.machine, msr + 2 * n, value);
 }
 
-/* Counts with a pair from 'first' on; returns what was added. */
+/* Counts with a pair from 'first' on, and returns what was added. */
 static uint64_t paired(unsigned first, uint64_t ctl)
 {
     uint64_t count;
@@ -83,7 +84,7 @@ TEST_WITH(test_masks, NULL, end)
         {"zen", 0x01, 4},     {"zen", 0x02, 1},    {"zen", 0x04, 0},     {"zen", 0x10, 2},     {"zen", 0x20, 0},
         {"zen", 0x40, 3},     {"zen", 0xFF, ALL},  {"zen2", 0x01, ADDS}, {"zen2", 0x02, MULS}, {"zen2", 0x04, DIVS},
         {"zen2", 0x0F, ALL},  {"zen3", 0x0F, ALL}, {"zen4", 0x01, ADDS}, {"zen4", 0x0F, ALL},  {"zen5", 0x0F, ALL},
-        {"zen6", 0x02, MULS}, {"zen5", 0x61, 0}, /* types are not modelled */
+        {"zen6", 0x02, MULS}, {"zen5", 0x61, 0}, /* types of operations are not modelled */
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -93,7 +94,7 @@ TEST_WITH(test_masks, NULL, end)
     }
 }
 
-/* Each even counter with its next one; an odd one, or one whose next has another event, counts nothing. */
+/* An even counter and the next one are a pair; an odd counter, or one whose next has another event, counts nothing. */
 TEST_WITH(test_what_is_a_pair, NULL, end)
 {
     load("zen3");
@@ -110,10 +111,11 @@ TEST_WITH(test_what_is_a_pair, NULL, end)
         write(CTL, 0, 0);
         assert_int_equal(read(0), 0);
     }
-    assert_int_equal(read(1), 6); /* and the next one counts its own: 7 instructions, the last one is announced */
+    assert_int_equal(read(1),
+                     6); /* and the next one counts its own event: 7 instructions, the last of which is announced */
 }
 
-/* The next one may be enabled, and stopped, while the first counts. */
+/* The next counter may be enabled, and stopped, while the first counts. */
 TEST_WITH(test_the_partner_comes_and_goes, NULL, end)
 {
     load("zen2");
@@ -127,7 +129,7 @@ TEST_WITH(test_the_partner_comes_and_goes, NULL, end)
     assert_int_equal(read(0), ROUNDS * ALL);
 }
 
-/* The pair is read as 64 bits, and keeps what it carries when it is stopped. */
+/* The pair is read as 64 bits, and keeps its carry when it is stopped. */
 TEST_WITH(test_upper_bits, NULL, end)
 {
     load("zen2");
@@ -143,7 +145,7 @@ TEST_WITH(test_upper_bits, NULL, end)
     assert_int_equal(read(1), 0x13);
 }
 
-/* An interrupt comes when all 64 bits wrap: with the upper ones set, after as many events as of any other counter. */
+/* An interrupt comes when all 64 bits wrap: with the upper bits set, after as many events as with any other counter. */
 TEST_WITH(test_overflow, NULL, end)
 {
     static const struct {

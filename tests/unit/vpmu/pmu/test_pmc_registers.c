@@ -19,7 +19,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Twelve independent additions, a chain of six, and the way back. */
+/* Has twelve independent additions, a chain of six, and the jump back. */
 static const struct codemap_insn mixed[] = {
     {.writes = R(AX)},
     {.writes = R(CX)},
@@ -69,12 +69,13 @@ TEST(test_counts_between_enable_and_disable)
     counter_start(&program.machine, 2, EVENT(0x0C0, 0)); /* the announced instruction is this WRMSR: not counted */
     assert_true(vpmu_armed(program.machine.vpmu));
     program_run(&program, ROUNDS);
-    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + 2), ROUNDS * MIXED - 1); /* the last one is announced */
+    assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + 2),
+                     ROUNDS * MIXED - 1); /* the last instruction is only announced */
     machine_wrmsr(&program.machine, PERF_CTL + 2, EVENT(0x0C0, 0));
     assert_false(vpmu_armed(program.machine.vpmu));
     program_run(&program, 3);
     assert_int_equal(machine_rdmsr(&program.machine, PERF_CTR + 2), ROUNDS * MIXED - 1);
-    machine_wrmsr(&program.machine, PERF_CTL + 2, EVENT(0x0C0, 0) | PERF_EN); /* goes on from there */
+    machine_wrmsr(&program.machine, PERF_CTL + 2, EVENT(0x0C0, 0) | PERF_EN); /* continues from that value */
     program_run(&program, 1);
     assert_int_equal(counter_stop(&program.machine, 2), (ROUNDS + 1) * MIXED - 2);
 }
@@ -139,7 +140,7 @@ TEST(test_retired_ops_per_cycle)
     uint64_t at_least[4], all, time;
 
     start(VPMU_REV_C);
-    program_run(&program, 100); /* a steady state, so that all runs of the same rounds are alike */
+    program_run(&program, 100); /* a steady state, so that all runs of equal rounds are alike */
     time = cycles(ROUNDS);
     all = program_count(&program, EVENT(0x0C1, 0), ROUNDS);
     for (unsigned n = 1; n < 4; n++) {
@@ -149,7 +150,7 @@ TEST(test_retired_ops_per_cycle)
     assert_int_equal(all, ROUNDS * MIXED - 1);
     assert_int_equal(at_least[1] + at_least[2] + at_least[3], all);
     assert_true(at_least[1] > at_least[2] && at_least[2] >= at_least[3] && at_least[3] > 0);
-    assert_true(at_least[1] < time); /* the chain: cycles without any */
+    assert_true(at_least[1] < time); /* the chain has cycles without a retired op */
     assert_int_equal(program_count(&program, AT_LEAST(0x0C1, 4), ROUNDS), 0);
     assert_int_equal(program_count(&program, AT_LEAST(0x0C1, 4) | PERF_INV, ROUNDS), time);
 }
@@ -163,7 +164,7 @@ TEST(test_invert_needs_a_count_mask)
 
 TEST(test_instructions_per_cycle)
 {
-    start(VPMU_REV_C); /* one op each: the same as for ops */
+    start(VPMU_REV_C); /* one op each, so that the counts are those of ops */
     program_run(&program, 100);
     for (unsigned n = 1; n < 4; n++)
         assert_int_equal(program_count(&program, AT_LEAST(0x0C0, n), ROUNDS),
@@ -179,7 +180,7 @@ TEST(test_edges)
     branches = program_count(&program, AT_LEAST(0x0C2, 1), ROUNDS);
     assert_int_equal(branches, ROUNDS - 1);
     assert_int_equal(program_count(&program, EVENT(0x0C2, 0) | EDGES, ROUNDS),
-                     branches); /* never in two cycles running */
+                     branches); /* never in two successive cycles */
     assert_int_equal(program_count(&program, AT_LEAST(0x0C2, 1) | EDGES | PERF_INV, ROUNDS), branches - 1);
     rises = program_count(&program, AT_LEAST(0x0C1, 1) | EDGES, ROUNDS);
     assert_in_range(rises, 1, program_count(&program, AT_LEAST(0x0C1, 1), ROUNDS) - 1);
@@ -197,7 +198,7 @@ TEST(test_every_cycle)
     assert_int_equal(program_count(&program, AT_LEAST(0x076, 2), ROUNDS), 0);
     assert_int_equal(program_count(&program, AT_LEAST(0x076, 1) | PERF_INV, ROUNDS), 0);
     assert_int_equal(program_count(&program, AT_LEAST(0x076, 2) | PERF_INV, ROUNDS), time);
-    assert_int_equal(program_count(&program, EVENT(0x076, 0) | EDGES, ROUNDS), 0); /* it never halts */
+    assert_int_equal(program_count(&program, EVENT(0x076, 0) | EDGES, ROUNDS), 0); /* the core never halts */
 }
 
 TEST(test_cycles_without_dispatch)
@@ -212,7 +213,8 @@ TEST(test_cycles_without_dispatch)
     assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 1), ROUNDS), empty);
     assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 1) | PERF_INV, ROUNDS), time - empty);
     assert_int_equal(program_count(&program, AT_LEAST(0x0D0, 2), ROUNDS), 0);
-    /* The fetch that a jump kills costs the decoder one cycle each time, and once it waits for the first fetch. */
+    /* The fetch that a jump kills costs the decoder one cycle each time, and the decoder waits once for the first
+     * fetch. */
     assert_in_range(program_count(&program, EVENT(0x0D0, 0) | EDGES, ROUNDS), 1, empty);
 }
 
@@ -236,7 +238,7 @@ TEST(test_modelled_events)
     } rows[] = {
         {0x076, 0x00, 1, 1}, {0x041, 0x00, 1, 1}, {0x0D1, 0x00, 1, 1}, {0x0D5, 0x00, 1, 1}, {0x02B, 0x00, 0, 0},
         {0x0D6, 0x00, 1, 1}, {0x0D7, 0x00, 1, 1}, {0x0D8, 0x00, 1, 1}, {0x0D9, 0x00, 0, 0}, {0x0E0, 0x3F, 0, 0},
-        {0xFFF, 0x00, 0, 0}, {0x0CD, 0x00, 0, 0}, {0x0C0, 0x55, 1, 1}, /* no unit mask: it does not matter */
+        {0xFFF, 0x00, 0, 0}, {0x0CD, 0x00, 0, 0}, {0x0C0, 0x55, 1, 1}, /* without a unit mask any mask is accepted */
         {0x042, 0x1F, 1, 1}, {0x042, 0x00, 0, 0}, {0x0D2, 0x00, 1, 1}, {0x042, 0x20, 0, 0}, /* reserved bits */
         {0x044, 0x1F, 1, 1}, {0x044, 0x40, 0, 0},                      /* PrefetchNTA is not told apart */
         {0x045, 0x03, 1, 1}, {0x045, 0x07, 0, 1}, {0x046, 0x07, 1, 1}, /* 1 GB since C */

@@ -26,7 +26,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* The bits of a register that remain after all bits were written; the control registers not enabled. */
+/* A register has the bits that remain after all bits were written; the control registers are not enabled. */
 TEST(test_writable_bits)
 {
     static const struct {
@@ -95,7 +95,7 @@ TEST(test_ibs_control_mirrors_f3x1cc)
     assert_int_equal(vpmu_pci_read(machine.vpmu, 0, 3, 0x1CC, &value), VPMU_OK);
     assert_int_equal(value, 0x10F);
     assert_int_equal(machine_rdmsr(&machine, 0xC001103A), 0x10F);
-    for (uint32_t entry = 0; entry < 16; entry++) { /* 1 is open, from 4 on there is none */
+    for (uint32_t entry = 0; entry < 16; entry++) { /* entry 1 is open, and from 4 on there is none */
         vpmu_pci_write(machine.vpmu, 0, 3, 0x1CC, 0x100 | entry);
         assert_int_equal(vpmu_lvt_open(machine.vpmu), entry == 1);
     }
@@ -130,12 +130,12 @@ TEST(test_pci_functions)
         assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, 0, &value), VPMU_OK);
         assert_int_equal(value, 0x12001022 + (function << 16));
     }
-    /* All that is not 0, of all functions. */
+    /* The values that are not 0, in all functions. */
     for (unsigned function = 0; function < 5; function++)
         for (unsigned offset = 4; offset < 0x1000; offset += 4) {
             assert_int_equal(vpmu_pci_read(machine.vpmu, 0, function, offset, &value), VPMU_OK);
             assert_int_equal(value, offset == 8                        ? 0x06000000 /* host bridge */
-                                    : offset == 0xC                    ? 0x00800000 /* of several functions */
+                                    : offset == 0xC                    ? 0x00800000 /* a device of several functions */
                                     : function == 3 && offset == 0x1CC ? 0x101
                                                                        : 0);
         }
@@ -190,7 +190,7 @@ TEST(test_cpuid)
         assert_memory_equal(&vendor[2], "cAMD", 4);
         vpmu_cpuid(machine.vpmu, 1, 0, one);
         assert_int_equal(one[0], rows[i].signature);
-        assert_int_equal(one[1] + one[2] + one[3], 9); /* the host's */
+        assert_int_equal(one[1] + one[2] + one[3], 9); /* the other registers are the host's */
         vpmu_cpuid(machine.vpmu, 0x80000001, 0, ext);
         assert_int_equal(ext[0], rows[i].signature);
         assert_int_equal(ext[2], 1 << 10);
@@ -220,9 +220,9 @@ TEST(test_cpuid_brand_and_caches)
     assert_int_equal(other[0] * 1000 + other[1] * 100 + other[2] * 10 + other[3], 1234);
 }
 
-/* AMD CPUID specification 25481, by hand: 64 KB 2-way L1s of 64-byte lines; a 512 KB 16-way L2; DTLBs of 48 entries
- * (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3 in units
- * of 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
+/* By AMD CPUID specification 25481, worked out by hand: 64 KB 2-way L1s of 64-byte lines; a 512 KB 16-way L2; DTLBs of
+ * 48 entries (any size), 512 4-way, 128 2-way (2 MB), 16 (1 GB, since C); ITLBs of 32 and 16 entries, 512 4-way; the L3
+ * in units of 512 KB. Associativity codes: 2, 4 = as many ways, 8 = 16, Ah = 32, Bh = 48, Fh (FFh) = full. */
 TEST(test_cpuid_describes_caches_and_tlbs)
 {
     static const uint32_t l3[ALL] = {4 << 18 | 0xA << 12 | 1 << 8 | 64, 12 << 18 | 0xB << 12 | 1 << 8 | 64,
@@ -257,8 +257,8 @@ TEST(test_cpuid_describes_caches_and_tlbs)
     }
 }
 
-/* Fields that the model does not define are the host's; leaves after the processor's last one and in the hypervisor's
- * range are 0. */
+/* Fields that the model does not define are the host's; leaves after the processor's last one, and in the hypervisor's
+ * range, are 0. */
 TEST(test_cpuid_of_other_leaves)
 {
     static const struct {
@@ -284,7 +284,7 @@ TEST(test_cpuid_of_other_leaves)
                 fail_msg("%x on revision %u: %u", rows[i].leaf, revision, sum);
         }
     }
-    /* IBS is one bit among the host's. */
+    /* The bit of IBS is the only one that is not the host's. */
     uint32_t regs[4] = {0, 2, 0x00000123, 4};
     vpmu_cpuid(machine.vpmu, 0x80000001, 0, regs);
     assert_int_equal(regs[2], 0x00000523);
@@ -299,7 +299,7 @@ TEST(test_apic_off_by_software)
 
     start(VPMU_REV_C);
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0xF0, &value), VPMU_NOT_MINE);
-    /* The real one's register: what is written is seen all the same. */
+    /* The write still reaches the real APIC's register. */
     vpmu_apic_write(machine.vpmu, 0x510, 0x400);
     assert_int_equal(vpmu_apic_write(machine.vpmu, 0xF0, 0xFF), VPMU_NOT_MINE);
     vpmu_apic_read(machine.vpmu, 0x510, &value);
@@ -320,7 +320,7 @@ TEST(test_apic_off_by_software)
     }
 }
 
-/* Entries in use are open, but not where the APIC is off: one that is could not have been. */
+/* Entries in use are open, unless the APIC is off, in which case they cannot have been in use. */
 TEST(test_entries_in_use)
 {
     static const struct {

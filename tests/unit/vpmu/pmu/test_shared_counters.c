@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counters of the L3, the data fabric and the memory controllers against what passed through the caches; registers,
- * events and masks are literal. */
+/* Counters of the L3, the data fabric and the memory controllers, compared with the lines that passed through the
+ * caches; registers, events and masks are literal. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
@@ -32,7 +32,7 @@ static void writes(uint32_t msr, uint64_t value)
     machine_wrmsr(&machine, msr, value);
 }
 
-/* Each line of 8 MB from there on is loaded or stored to, in steps that no stream follows. */
+/* Loads or stores to each line of 8 MB from there on, in steps that no stream follows. */
 static void touch(uint64_t from, bool store)
 {
     struct dc_result result;
@@ -42,7 +42,7 @@ static void touch(uint64_t from, bool store)
             caches_data(&machine.vpmu->caches, from + (line << 6), i * 1000, store, &result);
 }
 
-/* Counts of the caches since the call before. */
+/* The caches' counts since the call before. */
 struct passed {
     uint64_t l2_misses, from_l3, dram;
 };
@@ -101,7 +101,7 @@ TEST(only_from_zen_on)
     machine_free(&machine);
 }
 
-/* Lines that the L3 was asked for, and those that it did not have; on the way out and back to memory. */
+/* Counts lines that were requested from the L3, and those that it did not have; on the way out and back to memory. */
 static void counts_of(const char *name, uint64_t all, uint64_t miss)
 {
     struct passed since, before;
@@ -109,7 +109,7 @@ static void counts_of(const char *name, uint64_t all, uint64_t miss)
     start(name);
     writes(0xC0010230, all | ON | 0xFF04);
     writes(0xC0010232, all | ON | miss);
-    writes(0xC0010234, ON | 0xFF04); /* no slice, no thread */
+    writes(0xC0010234, ON | 0xFF04); /* neither a slice nor a thread is selected */
     writes(0xC0010236, all | 0xFF04);
     passed();
     for (unsigned i = 0; i < 2; i++)
@@ -120,7 +120,7 @@ static void counts_of(const char *name, uint64_t all, uint64_t miss)
     assert_int_equal(reads(0xC0010233), since.l2_misses - since.from_l3);
     assert_int_equal(reads(0xC0010235), 0);
     assert_int_equal(reads(0xC0010237), 0);
-    writes(0xC0010230, all | 0xFF04); /* stopped: the count stays */
+    writes(0xC0010230, all | 0xFF04); /* stopped: the count does not change */
     writes(0xC0010233, 5);
     before = since;
     touch(EIGHT_MB, true);
@@ -139,7 +139,7 @@ TEST(the_l3)
     counts_of("zen5", ALL_ZEN3, 0x0104);
 }
 
-/* Hits, other misses and the masks are of some families alone. */
+/* Hits, other misses and the masks exist on some families alone. */
 TEST(events_of_other_families)
 {
     start("zen2");
@@ -174,7 +174,7 @@ TEST(the_data_fabric)
     machine_free(&machine);
 }
 
-/* 8 MB fit into the L3 of Zen 4: nothing is written back, but what goes past the caches. */
+/* Zen 4's L3 holds 8 MB: nothing is written back, except for stores that bypass the caches. */
 TEST(the_memory_controller)
 {
     struct passed since;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers by which firmware sets up the processor, and the switches that make them say otherwise. */
+/* Registers by which the firmware sets up the processor, and the switches that change them. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
@@ -44,7 +44,7 @@ static uint32_t cpuid(uint32_t leaf, unsigned which, uint32_t host)
     return regs[which];
 }
 
-/* P0 is the model's clock; with boost its register is the second one. */
+/* P0 has the model's clock; with boost its register is the second one. */
 TEST_WITH(test_pstates, NULL, stop)
 {
     uint32_t boost;
@@ -69,8 +69,8 @@ TEST_WITH(test_pstates, NULL, stop)
     assert_int_equal(cpuid(0x80000007, EDX, 0) & 0x380, 0x380);
 }
 
-/* Registers of Zen to Zen 4 are 200 MHz * 7:0 / 13:8, of Zen 5 5 MHz * 11:0; the clock is first, without a boosted one.
- */
+/* Registers of Zen to Zen 4 have 200 MHz * 7:0 / 13:8, those of Zen 5 5 MHz * 11:0; without a boosted P-state the clock
+ * is in the first. */
 TEST_WITH(test_pstates_of_zen, NULL, stop)
 {
     enum vpmu_revision zen2, zen5;
@@ -85,7 +85,8 @@ TEST_WITH(test_pstates_of_zen, NULL, stop)
     assert_int_equal(msr(PSTATE_0 + 1), 0x8000000000000140); /* 1600 MHz */
 }
 
-/* Levels of performance from Zen 4 on, counts of energy from Zen on: each millisecond, of a core and of all. */
+/* There are levels of performance from Zen 4 on, and counts of energy from Zen on: each millisecond, for a core and for
+ * all. */
 TEST_WITH(test_power, NULL, stop)
 {
     enum vpmu_revision zen2, zen4;
@@ -109,7 +110,7 @@ TEST_WITH(test_power, NULL, stop)
     vpmu_elapse(machine.vpmu, 2000000);
     assert_int_equal(msr(0xC001029A), core + 197);
     assert_int_equal(vpmu_wrmsr(machine.vpmu, 0xC001029A, 0), VPMU_GP);
-    machine.vpmu->nodes->cores = 8; /* of four nodes */
+    machine.vpmu->nodes->cores = 8; /* four nodes have them */
     machine.vpmu->nodes->count = 4;
     all = msr(0xC001029B);
     vpmu_elapse(machine.vpmu, 3000000);
@@ -134,7 +135,7 @@ TEST_WITH(test_power, NULL, stop)
     assert_int_equal(msr(0xC00102B3), 0x800014A6);
 }
 
-/* Switches of firmware's setup. */
+/* Switches change what the firmware leaves on. */
 TEST_WITH(test_left_on, NULL, stop)
 {
     enum vpmu_revision zen4;
@@ -161,7 +162,7 @@ TEST_WITH(test_written, NULL, stop)
     machine_wrmsr(&machine, 0xC0010062, 2);
     assert_int_equal(msr(0xC0010063), 2);
     assert_int_equal(msr(0xC0010071), 0x20040);
-    machine_wrmsr(&machine, 0xC0010062, 7); /* none of that number: the last */
+    machine_wrmsr(&machine, 0xC0010062, 7); /* no P-state has that number: the last is used */
     assert_int_equal(msr(0xC0010063), 2);
     machine_wrmsr(&machine, 0xC0010062, 0);
     assert_int_equal(msr(0xC0010071), 0x10);
@@ -185,7 +186,7 @@ TEST_WITH(test_switches, NULL, stop)
     assert_true(not_ours(0x210));
     assert_true(not_ours(0x277));
     start(VPMU_REV_C, 1u << HOSTILE_CORE_MTRRS);
-    assert_true(not_ours(DEF_TYPE)); /* the boot core's are QEMU's */
+    assert_true(not_ours(DEF_TYPE)); /* the boot core's registers are QEMU's */
     start(VPMU_REV_C, 1u << HOSTILE_REVISION_B);
     assert_int_equal(msr(HWCR), 1 << 24 | 1 << 3);
     assert_int_equal(msr(0xC0011023), 2);
@@ -205,7 +206,7 @@ TEST_WITH(test_other_core, NULL, stop)
     struct vpmu *other = vpmu_init(memory, size, &config);
     assert_int_equal(vpmu_rdmsr(other, DEF_TYPE, &value), VPMU_OK);
     assert_int_equal(value, 0x800);
-    /* Each keeps what is written to it. */
+    /* Each core keeps the values written to its registers. */
     assert_int_equal(vpmu_wrmsr(other, 0x277, 0), VPMU_NOT_MINE);
     assert_int_equal(vpmu_wrmsr(other, 0x210, 0), VPMU_NOT_MINE);
     assert_int_equal(vpmu_wrmsr(other, DEF_TYPE, 0xC06), VPMU_OK);
@@ -240,7 +241,7 @@ TEST_WITH(test_slow_tsc, NULL, stop)
     assert_int_equal(cpuid(VPMU_LEAF_CLOCKS, 0, 0), 3000000);
 }
 
-/* Lines that leave the L2 are in memory, and events of the L3 count nothing. */
+/* Without an L3 lines that leave the L2 go to memory, and events of the L3 count nothing. */
 TEST_WITH(test_no_l3, NULL, stop)
 {
     struct caches *caches;
@@ -255,7 +256,7 @@ TEST_WITH(test_no_l3, NULL, stop)
     for (unsigned i = 0; i < 40; i++)
         caches_fetch(caches, (uint64_t)i << (LINE_SHIFT + 9));
     assert_true(caches->node->reads[REQUEST_IC] > 40);
-    for (uint32_t i = 0; i < caches->node->l3.sets; i++) /* nothing was put where there is no place */
+    for (uint32_t i = 0; i < caches->node->l3.sets; i++) /* nothing was stored in a cache without places */
         assert_memory_equal(&caches->node->l3.set[i], &(struct outer_set){0}, sizeof(struct outer_set));
     for (unsigned who = 0; who < CACHE_REQUESTERS; who++)
         assert_true(!caches->node->l3_requests[who] && !caches->node->l3_misses[who]);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Dispatch slots of processors from Zen 4 on, over the model's pipeline of three: what is counted adds up to all cycles
- * and slots, and is what programs of a few instructions make of it by hand.
- */
+/* Dispatch slots of processors from Zen 4 on, over the model's pipeline of three: the counts add up to all cycles and
+ * slots, and for programs of a few instructions they have the values worked out by hand. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +35,7 @@ static void load(const char *name, const struct codemap_insn *code, unsigned cou
     program_run(&program, ROUNDS);
 }
 
-/* All counters at the same time, by the global control. The first is read before the pipeline drains. */
+/* Starts all counters at the same time, by the global control. The first counter is read before the pipeline drains. */
 static void start(const uint64_t events[COUNTERS])
 {
     machine_wrmsr(&program.machine, GLOBAL_CTL, 0);
@@ -65,9 +63,9 @@ static void count(const uint64_t events[COUNTERS], uint64_t counts[COUNTERS])
 #define FRONT      EVENT(0x1A0, 0x01)
 #define BACK_END   EVENT(0x1A0, 0x1E)
 #define DISPATCHED EVENT(0x0AA, 0x07)
-#define NOTHING(n) (FRONT | (uint64_t)(n) << 24) /* cycles with so many empty slots */
+#define NOTHING(n) (FRONT | (uint64_t)(n) << 24) /* cycles with at least so many empty slots */
 
-/* A mixture: loads in a chain, a division, a branch, what serialises, VectorPath. */
+/* The program mixes loads in a chain, a division, a branch, a serialising instruction, and VectorPath. */
 static const struct codemap_insn mixed[] = {
     {.reads = R(BP), .writes = R(AX), LOAD},
     {.reads = R(AX), .writes = R(CX), .unit = CODEMAP_UNIT_IDIV, .op_size = 4},
@@ -81,8 +79,8 @@ static const struct codemap_insn mixed[] = {
     BACK,
 };
 
-/* The branch goes either way at random, so that wrong paths of 50 cycles are there. Now and then, if 'breaks' says so,
- * the pipeline drains as for something that is not announced. */
+/* Runs the mixture; the branch goes either way at random, so that there are wrong paths of 50 cycles. If 'breaks' says
+ * so, the pipeline drains now and then, as for code that is not announced. */
 static void run_mixed(bool breaks)
 {
     struct rng rng;
@@ -93,12 +91,12 @@ static void run_mixed(bool breaks)
             if (taken && (i == 5 || i == 6))
                 continue;
             machine_step(&program.machine, PAPER_BASE + program.insns[i].rva);
-            if (breaks && i == 3 && round % 8 == 7) /* the division is under way */
+            if (breaks && i == 3 && round % 8 == 7) /* while the division executes */
                 vpmu_break(program.machine.vpmu);
         }
 }
 
-/* Each slot of each cycle is in one of the counts, and each cycle in one of those of retirement. */
+/* Each slot of each cycle is in one of the counts, and each cycle is in one of the counts of retirement. */
 TEST(test_all_slots)
 {
     static const struct {
@@ -132,7 +130,7 @@ TEST(test_all_slots)
     }
 }
 
-/* A counter that the global control has stopped counts nothing, when the privilege level changes neither, until it is
+/* A counter that the global control has stopped counts nothing, even when the privilege level changes, until it is
  * started again. */
 TEST(test_stopped)
 {
@@ -158,8 +156,8 @@ TEST(test_stopped)
     assert_int_equal(after[0], before[0]);
 }
 
-/* A counter of cycles wraps within an instruction that takes many: the interrupt is requested with it, at any period.
- */
+/* A counter of cycles wraps within an instruction that takes many: the interrupt is requested together with the
+ * instruction, at any period. */
 TEST(test_wraps)
 {
     static const uint64_t events[] = {NOTHING(6), NOTHING(3), BACK_END | 6 << 24, BACK_END, NOTHING(6) | PERF_INV};
@@ -180,8 +178,8 @@ TEST(test_wraps)
         }
 }
 
-/* Lines of three ops without an end: three of six slots each cycle lack an op. Each count mask counts the cycles with
- * that many. */
+/* If lines of three ops come without an end, three of six slots have no op in each cycle. Each count mask counts the
+ * cycles with that many. */
 TEST(test_full_lines)
 {
     static const struct codemap_insn code[] = {{.writes = R(AX)}, {.writes = R(CX)}, {.writes = R(DX)},
@@ -196,9 +194,9 @@ TEST(test_full_lines)
 
     load("zen4", code, COUNT(code));
     count(never, v);
-    assert_in_range(v[0], 0, 30); /* of the ends */
+    assert_in_range(v[0], 0, 30); /* at the two ends */
     count(events, v);
-    /* Three lines a round, and the bubble of the jump, in which nothing comes. */
+    /* A round has three lines, and the bubble of the jump, in which no op comes. */
     assert_in_range(v[0], ROUNDS * 4, ROUNDS * 4 + 60);
     assert_in_range(v[4], ROUNDS * 9 - 1, ROUNDS * 9 + 3);
     assert_in_range(v[1], ROUNDS * (3 * 3 + 6), ROUNDS * (3 * 3 + 6) + 200);
@@ -207,13 +205,13 @@ TEST(test_full_lines)
     assert_in_range(v[5], 0, 200);
     count(inverse, v);
     assert_int_equal(v[1] + v[2], v[0]);
-    assert_int_equal(v[3], 0); /* rises are not known */
+    assert_int_equal(v[3], 0); /* edges are not modelled */
     assert_int_equal(v[4], 0);
     assert_in_range(v[5], ROUNDS * 9 - 1, ROUNDS * 9 + 3);
 }
 
-/* A wrong path is full lines of three from the branch to its execution: after a division some 50; of more cycles than
- * the reorder buffer has lines, the rest waits in the back end. */
+/* A wrong path consists of full lines of three from the branch to its execution: some 50 after a division; if there are
+ * more cycles than lines in the reorder buffer, the rest waits in the back end. */
 TEST(test_wrong_path)
 {
     static const struct codemap_insn code[] = {
@@ -241,8 +239,9 @@ TEST(test_wrong_path)
     assert_int_equal(wrong[5] + wrong[2] + wrong[1], 6 * wrong[0]);
 }
 
-/* Tags that fall on wrong paths are flushed: counted in ops one of each period of their ops, in cycles those whose time
- * comes before the branch is executed. All others retire, and samples are the same as without the counters. */
+/* Tags on wrong paths are flushed: when ops are counted, one in each period of the wrong path's ops; when cycles are
+ * counted, those whose time comes before the branch is executed. All other tags retire, and samples are the same as
+ * without the counters. */
 TEST(test_flushed_tags)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x1CF, 0x01), EVENT(0x1CF, 0x02), DISPATCHED,
@@ -273,7 +272,7 @@ TEST(test_flushed_tags)
     }
 }
 
-/* Tags that retired are counted, whether a filter then drops their samples or not. */
+/* Tags that retired are counted, whether or not a filter then drops their samples. */
 TEST(test_filtered_tags)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x1CF, 0x01), EVENT(0x1CF, 0x02), DISPATCHED,
@@ -296,7 +295,7 @@ TEST(test_filtered_tags)
     assert_int_equal(v[4], v[0] + v[1]);
 }
 
-/* Loads are told from other ops; microcode and restarts are counted by instructions. */
+/* Loads and other ops are counted separately; microcode and restarts are counted by instructions. */
 TEST(test_reasons)
 {
     static const struct codemap_insn code[] = {
@@ -316,14 +315,14 @@ TEST(test_reasons)
 
     load("zen4", code, COUNT(code));
     count(of_six, v);
-    assert_in_range(v[1], ROUNDS * 2, v[0] - 1); /* three cycles, of which the op is there for two and more */
+    assert_in_range(v[1], ROUNDS * 2, v[0] - 1); /* three cycles, in two or more of which the op is there */
     assert_int_equal(v[2], ROUNDS * 4);
     assert_int_equal(v[3], ROUNDS);
-    assert_int_equal(v[4], 0); /* of the others */
+    assert_int_equal(v[4], 0); /* the other ops */
     count(rises, v);
     assert_int_equal(v[0], ROUNDS);
     assert_in_range(v[1], 2 * ROUNDS - 1, 2 * ROUNDS); /* the load, and the first op of the microcode */
-    assert_int_equal(v[2], ROUNDS); /* after what serialises: the ten cycles from a fetch to its dispatch */
+    assert_int_equal(v[2], ROUNDS); /* after the serialising instruction: the ten cycles from a fetch to its dispatch */
     assert_int_equal(v[4], 10 * ROUNDS);
     load("zen5", code, COUNT(code));
     count(of_eight, v);
@@ -334,7 +333,7 @@ TEST(test_reasons)
     assert_int_equal(v[4], v[5]);
 }
 
-/* An instruction waits for a load whichever of its two operands that is. */
+/* An instruction waits for a load whichever of its two operands the load is. */
 TEST(test_second_operand)
 {
     static const uint64_t events[COUNTERS] = {EVENT(0x0D6, 0x02), EVENT(0x0D6, 0xA2)};
@@ -360,7 +359,7 @@ TEST(test_second_operand)
     }
 }
 
-/* Before Zen 4 there are none of them but ops of the decoder. */
+/* Before Zen 4 only ops of the decoder are counted. */
 TEST(test_who_has_them)
 {
     static const struct {
@@ -389,7 +388,7 @@ TEST(test_who_has_them)
 
 /* ---------------------------------------------------------------- misses under way */
 
-/* Loads of lines that nothing holds; BP moves on with each round, SP does not. */
+/* Loads lines that no cache holds; BP moves on with each round, SP does not. */
 #define FROM(register, line)                                                                                           \
     {                                                                                                                  \
         .reads = R(register), .writes = R(AX), .mems = 1, .mem = {                                                     \
@@ -398,9 +397,8 @@ TEST(test_who_has_them)
     }
 enum { OP_CTL = 0xC0011033, OP_RIP = 0xC0011034, OP_DATA3 = 0xC0011037, OP_COUNT_16 = 1 << 19 | 1 << 17 | 1 };
 
-/* A miss says how many others are under way: those before it, without itself; one on a line in flight, with that
- * line's; a hit, none.
- */
+/* A miss tells how many other misses are under way: those before it, without itself; an access to a line in flight
+ * tells the number of that line's miss; a hit tells none. */
 TEST(test_misses_under_way)
 {
     const struct codemap_insn code[] = {FROM(BP, 0),
@@ -436,7 +434,7 @@ TEST(test_misses_under_way)
         assert_int_equal(data3 >> 16 & 1, at == 4);
         if (at == 0)
             assert_in_range(data3 >> 48, 18,
-                            400); /* each round's page is new: a walk, of the L2's lines or of memory's */
+                            400); /* each round has a new page: a walk through lines in the L2 or in memory */
         else
             assert_int_equal(data3 >> 48, 0);
         seen[at]++;

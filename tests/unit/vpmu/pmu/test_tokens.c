@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Stalls of dispatch on Zen to Zen 3, by the tokens that their events count: each structure alone, all cycles
- * together, and which processor has which event.
- */
+/* Stalls of dispatch on Zen to Zen 3, by the tokens that their events count: each structure alone, all cycles together,
+ * and which processor has which event. */
 #include <stdlib.h>
 
 #include "tests/unit/test.h"
@@ -13,13 +11,13 @@ enum { AX, CX, DX, BX, SP, BP };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MEM(reg, access)                                                                                               \
     .mems = 1, .mem = {{.base = (reg), .index = CODEMAP_REG_NONE, .scale = 1, .size = 8, .flags = (access)}}
-#define GROUPS ((1ull << 24) | EVENT(0x0AA, 0x03)) /* cycles that dispatch something */
+#define GROUPS ((1ull << 24) | EVENT(0x0AA, 0x03)) /* cycles that dispatch an op */
 
 enum { ROUNDS = 100, ZENS = 3, TOKENS = 8 };
 
 static const char *const names[ZENS] = {"zen", "zen2", "zen3"};
 
-/* Retire queue, schedulers, FP scheduler, loads, stores; both queues; all of 0AF, all of 0AE. */
+/* The columns are retire queue, schedulers, FP scheduler, loads, stores; both queues; all of 0AF, all of 0AE. */
 static const uint64_t tokens[ZENS][TOKENS] = {
     {EVENT(0x0AF, 0x40), EVENT(0x0AF, 0x3F), EVENT(0x0AE, 0x40), EVENT(0x0AE, 0x02), EVENT(0x0AE, 0x04),
      EVENT(0x0AE, 0x06), EVENT(0x0AF, 0x7F), EVENT(0x0AE, 0xFF)},
@@ -46,7 +44,7 @@ static void load(unsigned zen, const struct codemap_insn *code, unsigned count)
     program_run(&program, ROUNDS);
 }
 
-/* A division of 83 cycles, and 90 ops of one kind after it: 30 lines, of which the reorder buffer has 24. */
+/* Makes a division of 83 cycles, and 90 ops of one kind after it: 30 lines, of which the reorder buffer holds 24. */
 static unsigned behind_division(struct codemap_insn code[PROGRAM_MAX], struct codemap_insn op)
 {
     unsigned count = 0;
@@ -64,7 +62,7 @@ TEST_WITH(test_each_token, NULL, end)
 {
     static const struct {
         struct codemap_insn op;
-        uint8_t full; /* bits by the columns of 'tokens' */
+        uint8_t full; /* the full structures, as bits by the columns of 'tokens' */
     } rows[] = {
         {{.unit = CODEMAP_UNIT_NOP}, 0x41},
         {{.reads = R(AX), .writes = R(CX), .unit = CODEMAP_UNIT_ALU}, 0x42},
@@ -87,7 +85,7 @@ TEST_WITH(test_each_token, NULL, end)
         }
 }
 
-/* Each cycle dispatches something, waits for the front end, or waits for tokens of one event or both. */
+/* Each cycle dispatches an op, waits for the front end, or waits for tokens of one event or both. */
 TEST_WITH(test_all_cycles, NULL, end)
 {
     struct codemap_insn code[PROGRAM_MAX];
@@ -104,7 +102,7 @@ TEST_WITH(test_all_cycles, NULL, end)
         waits[1] = program_count(&program, tokens[zen][7], ROUNDS);
         assert_true(empty > 0 && dispatching >= 30 * ROUNDS && waits[0] > 20 * ROUNDS);
         assert_int_equal(waits[1], 0);
-        assert_in_range(dispatching + empty + waits[0], cycles - 100, cycles + 100); /* of the ends */
+        assert_in_range(dispatching + empty + waits[0], cycles - 100, cycles + 100); /* at the two ends */
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of registers that software has written, and which of them read otherwise than before. */
+/* The list of registers that software has written, and which of them have another value than before. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -43,7 +43,7 @@ static void expect(unsigned other, const char *lines)
     assert_string_equal(text, lines);
 }
 
-/* Counters outside of the core are the node's. */
+/* Counters outside the core belong to the node. */
 TEST_WITH(names, NULL, stop)
 {
     start("zen4", 0);
@@ -65,7 +65,8 @@ TEST_WITH(names, NULL, stop)
               "vpmu: node 0: written: MSR C001_0230, MSR C001_0800, MSR C001_0240, and no other\n");
 }
 
-/* Samples, records, time and overflows are the processor's: IbsOpData3, a record, the TSC, PerfCntrGlobalStatusClr. */
+/* Samples, records, time and overflows are written by the processor: IbsOpData3, a record, the TSC,
+ * PerfCntrGlobalStatusClr. */
 TEST_WITH(results, NULL, stop)
 {
     start("zen4", 0);
@@ -81,7 +82,7 @@ TEST_WITH(results, NULL, stop)
               "vpmu: node 0: written: and no other\n");
 }
 
-/* A self-test ends by vpmu_forget(): its writes have no name any more, and are put back all the same. */
+/* A self-test ends with vpmu_forget(): its writes are not listed any more, and are still restored. */
 TEST_WITH(forgotten, NULL, stop)
 {
     start("C", 0);
@@ -97,7 +98,7 @@ TEST_WITH(forgotten, NULL, stop)
               "vpmu: NOT RESTORED node 0: F3x1CC before 101 after 102\n");
 }
 
-/* Registers that were forgotten have a name again once they are written again, in the order of the first time. */
+/* Registers that were forgotten are listed again once they are written again, in the order of the first time. */
 TEST_WITH(written_again, NULL, stop)
 {
     start("C", 0);
@@ -110,7 +111,7 @@ TEST_WITH(written_again, NULL, stop)
               "vpmu: node 0: written: and no other\n");
 }
 
-/* Each register has one name, however often it is written. */
+/* Each register is listed once, however often it is written. */
 TEST_WITH(once_each, NULL, stop)
 {
     start("C", 0);
@@ -124,7 +125,7 @@ TEST_WITH(once_each, NULL, stop)
               "vpmu: node 0: written: F3x1CC, and no other\n");
 }
 
-/* A write does not count as a read of the register, of which the fourth in a row is otherwise with this switch. */
+/* A write does not count as a read of the register, although with this switch the fourth read in a row differs. */
 TEST_WITH(reads_unseen, NULL, stop)
 {
     uint64_t value;
@@ -139,7 +140,7 @@ TEST_WITH(reads_unseen, NULL, stop)
     assert_int_equal(written(), 0);
 }
 
-/* INIT resets the local APIC: no software wrote its entries, and what is written after it has a name as before. */
+/* INIT resets the local APIC: its entries do not count as written, and later writes are listed as before. */
 TEST_WITH(after_init, NULL, stop)
 {
     uint32_t value;
@@ -161,7 +162,7 @@ TEST_WITH(after_init, NULL, stop)
     expect(0, "vpmu: core 0: written: APIC 510h, and no other\nvpmu: node 0: written: and no other\n");
 }
 
-/* No room for more: the end says so, and does not pass. */
+/* If there is no room for more, the end of the list says so, and nothing is written behind it. */
 TEST_WITH(too_many, NULL, stop)
 {
     start("zen4", 0);
