@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time in the model: the time stamp counter, and the APIC timer as NMI. */
+/* Time in the model: the time stamp counter, and the APIC timer with NMIs. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -126,13 +126,13 @@ TEST(test_ours_while_of_type_nmi)
     assert_int_equal(vpmu_apic_write(machine.vpmu, CURRENT, 5), VPMU_NOT_MINE);
     assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
 
-    set(LVT_TIMER, 0xFFFFFCFF); /* type 4, with all other bits */
+    set(LVT_TIMER, 0xFFFFFCFF); /* type 4, with all other bits set */
     assert_int_equal(reg(LVT_TIMER), 0x304FF);
     set(DIVIDE, 0xFFFFFFFF);
     assert_int_equal(reg(DIVIDE), 0xB);
     set(INITIAL, 77);
     assert_int_equal(reg(INITIAL), 77);
-    set(CURRENT, 5); /* read-only: ignored */
+    set(CURRENT, 5); /* read-only: the write is ignored */
     assert_int_equal(reg(CURRENT), 77);
     assert_int_equal(vpmu_apic_write(machine.vpmu, 0x3C0, 5), VPMU_NOT_MINE); /* next to a register of the model */
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0x3C0, &value), VPMU_NOT_MINE);
@@ -140,7 +140,7 @@ TEST(test_ours_while_of_type_nmi)
     assert_int_equal(vpmu_apic_write(machine.vpmu, LVT_TIMER, 0x20040), VPMU_NOT_MINE);
     for (unsigned i = 0; i < COUNT(registers); i++)
         assert_int_equal(vpmu_apic_read(machine.vpmu, registers[i], &value), VPMU_NOT_MINE);
-    set(LVT_TIMER, NMI | MASKED); /* taken over again: it is stopped */
+    set(LVT_TIMER, NMI | MASKED); /* the model takes over again: the timer is stopped */
     assert_int_equal(reg(CURRENT), 0);
     assert_int_equal(reg(INITIAL), 0);
     assert_int_equal(reg(DIVIDE), 0);
@@ -160,7 +160,7 @@ TEST(test_dividers)
         vpmu_elapse(machine.vpmu, 300ull * PER_TICK * rows[i].by);
         assert_int_equal(reg(CURRENT), 700);
         vpmu_elapse(machine.vpmu, 1);
-        assert_int_equal(reg(CURRENT), 700); /* until the whole tick is over */
+        assert_int_equal(reg(CURRENT), 700); /* until the tick is complete */
         vpmu_elapse(machine.vpmu, 700ull * PER_TICK * rows[i].by);
         assert_int_equal(reg(CURRENT), 0);
         vpmu_elapse(machine.vpmu, 700ull * PER_TICK * rows[i].by);
@@ -168,7 +168,7 @@ TEST(test_dividers)
     }
 }
 
-/* The stepper's time before the first step does not count for a started timer. */
+/* The stepper's time before the first step does not count for a running timer. */
 TEST(test_time_that_the_timer_does_not_count)
 {
     uint64_t before;
@@ -206,7 +206,7 @@ TEST(test_periodic_count)
     set(INITIAL, 100);
     vpmu_elapse(machine.vpmu, (1000 * 100 + 30) * PER_TICK);
     assert_int_equal(reg(CURRENT), 70);
-    set(INITIAL, 0); /* stops it */
+    set(INITIAL, 0); /* stops the timer */
     vpmu_elapse(machine.vpmu, 1000 * PER_TICK);
     assert_int_equal(reg(CURRENT), 0);
 }
@@ -248,7 +248,7 @@ TEST(test_one_shot_nmi)
     late = vpmu_tsc(machine.vpmu) - from - 500 * PER_TICK;
     assert_in_range(late, INTERRUPT_DELAY, INTERRUPT_DELAY + INTERRUPT_SPREAD + 200);
     assert_int_equal(reg(CURRENT), 0);
-    assert_int_equal(reg(LVT_TIMER), NMI); /* unlike the counters' entry it is not masked */
+    assert_int_equal(reg(LVT_TIMER), NMI); /* unlike the counters' entry the timer's is not masked */
     machine_wrmsr(&machine, 0xC0011033, 0);
     assert_false(vpmu_armed(machine.vpmu));
 }
@@ -269,8 +269,8 @@ TEST(test_periodic_nmis)
     assert_int_equal(machine.vpmu->pmc_truth.all[0], 0); /* no counter is on */
 }
 
-/* The interrupt's time does not depend on writes and advances of the TSC before: in slow code, where the interrupt
- * comes before the limit of retired ops is reached. */
+/* The interrupt's time does not depend on earlier writes and advances of the TSC, even in slow code, where the
+ * interrupt comes before the limit of retired ops is reached. */
 TEST(test_one_shot_by_any_tsc)
 {
     static const uint64_t tscs[] = {0, 1ull << 40, 0xFFFFFFFFFFF00000};
@@ -303,7 +303,8 @@ static void rearm(struct machine *m)
     assert_int_equal(vpmu_apic_write(m->vpmu, INITIAL, 200), VPMU_OK);
 }
 
-/* Set again in the handler, as a driver does: samples fall where time is spent, on the miss and its dependent ops. */
+/* If the handler sets the timer again, as a driver does, samples fall where time is spent: on the miss and the ops that
+ * wait for it. */
 TEST(test_samples_in_model_time)
 {
     uint64_t samples[2];
@@ -346,8 +347,8 @@ static void count_causes(struct machine *m)
     from_timer += (causes & VPMU_CAUSE_TIMER) != 0;
 }
 
-/* The counter's NMI comes once, because its entry is then masked; the timer's at the end of each period, except one
- * that may be on its way at the end. */
+/* The counter's NMI comes once, because its entry is then masked; the timer's comes at the end of each period, except
+ * for one that may be on its way at the end. */
 TEST(test_timer_and_counter_together)
 {
     uint64_t from, periods;
@@ -373,14 +374,14 @@ TEST(test_timer_and_counter_together)
     assert_int_equal(reg(LVT_TIMER), NMI | PERIODIC);
 }
 
-/* Eight NMIs of the timer after its entry was written, and eight more after it was written again. */
+/* Eight NMIs of the timer come after its entry was written, and eight more after it was written again. */
 TEST(test_ends)
 {
     end(NULL);
     machine_init_as(&machine, &paper_map,
                     (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = 1u << HOSTILE_TIMER_ENDS});
     for (unsigned round = 1; round <= 2; round++) {
-        set(LVT_TIMER, NMI | PERIODIC); /* the model's registers from here on */
+        set(LVT_TIMER, NMI | PERIODIC); /* from here on the registers belong to the model */
         set(DIVIDE, BY_1);
         set(INITIAL, 20);
         machine_matmul(&machine, 0, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch Sampling: a counter's interrupt that waits for 16 taken branches of a known loop; all numbers literal. */
+/* Branch Sampling: a counter's interrupt that waits for 16 taken branches of a known loop; all numbers are literal. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
@@ -9,7 +9,7 @@ enum { CONTROL = 0xC000010F, COUNTER0 = 0xC0010201, ON = 0x1C, VALID = 0x20 };
 #define TAKEN_BRANCHES 0x1300C4ull /* interrupts */
 
 static struct machine machine;
-static uint64_t control, counted; /* at the NMI */
+static uint64_t control, counted; /* values at the NMI */
 
 static void at_nmi(struct machine *at)
 {
@@ -24,7 +24,7 @@ static void start_as(const char *name, uint32_t hostile)
     control = counted = 0;
 }
 
-/* Counter n overflows at the period's last branch. */
+/* Makes counter n overflow at the period's last branch. */
 static void arm(uint64_t on, uint32_t n, uint64_t period)
 {
     uint32_t value;
@@ -37,7 +37,7 @@ static void arm(uint64_t on, uint32_t n, uint64_t period)
     assert_int_equal(value, 0x400);
 }
 
-/* A row of matrix multiplication, 1002 taken branches, and the first instruction of the next one. */
+/* Runs a row of matrix multiplication, 1002 taken branches, and the first instruction of the next row. */
 static void run_row(void)
 {
     machine_matmul(&machine, 0, 1);
@@ -54,7 +54,7 @@ static uint64_t to(unsigned n)
     return machine_rdmsr(&machine, 0xC0010301 + 2 * n);
 }
 
-/* Each record once, in the order of the branches, and then none. */
+/* The interrupt has each record once, in the order of the branches, and then none. */
 TEST(sixteen_after_the_overflow)
 {
     uint64_t taken;
@@ -64,7 +64,7 @@ TEST(sixteen_after_the_overflow)
     arm(ON, 0, 100);
     run_row();
     assert_int_equal(machine.nmis, 1);
-    assert_in_range(counted, 16, 30); /* branches beyond the overflow: 16, and those until they are captured */
+    assert_in_range(counted, 16, 30); /* branches beyond the overflow: 16, and those until capturing begins */
     assert_int_equal(control, 0x38);  /* off, valid, back at record 0 */
     for (unsigned n = 0; n < 16; n++) {
         assert_int_equal(from(n), 0x4011CF);
@@ -77,7 +77,7 @@ TEST(sixteen_after_the_overflow)
     machine_free(&machine);
 }
 
-/* The latest is the last one written: those of the loop's end are in the middle here. */
+/* The latest record is the last one written: records of the loop's end are in the middle here. */
 TEST(in_order)
 {
     unsigned end = 0;
@@ -98,7 +98,8 @@ TEST(in_order)
     machine_free(&machine);
 }
 
-/* Off, without the bits that must be set, or of another counter: the interrupt comes by itself, and nothing is kept. */
+/* If Branch Sampling is off, lacks bits that must be set, or samples another counter, the interrupt comes by itself,
+ * and nothing is recorded. */
 TEST(not_waiting)
 {
     static const uint64_t controls[] = {0x18, 4, 0xC, ON | 1 << 24};
@@ -121,7 +122,7 @@ TEST(not_waiting)
     machine_free(&machine);
 }
 
-/* Switched off before all are full: the interrupt comes, with what there is. */
+/* If it is switched off before all records are full, the interrupt comes with those that exist. */
 TEST(switched_off)
 {
     for (unsigned period = 1000; period > 980; period--) { /* less than 16 of the row's branches are left */
@@ -136,7 +137,7 @@ TEST(switched_off)
     assert_in_range(control >> 16, 1, 15);
     assert_int_equal(control & 0xFFFF, ON | VALID);
     assert_int_equal(machine.nmis, 0);
-    /* Not by a write that leaves it on. */
+    /* A write that leaves it on does not do so. */
     machine_wrmsr(&machine, 0xC0010300 + 2 * 15, 0);
     machine_wrmsr(&machine, CONTROL, control);
     assert_false(vpmu_take_pending_nmi(machine.vpmu));
@@ -171,7 +172,7 @@ TEST(left_on)
 
 TEST(registers_there_are)
 {
-    /* EBX of 8000_0008h: bit 31 says Branch Sampling, bit 27 CPPC */
+    /* Bit 31 of EBX of 8000_0008h tells Branch Sampling, and bit 27 CPPC. */
     static const struct {
         const char *name;
         uint32_t ebx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch records: what is recorded of a known loop, in which order, by which selection; all numbers literal. */
+/* Branch records: what is recorded of a known loop, in which order, by which selection; all numbers are literal. */
 
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
@@ -19,7 +19,7 @@ static void start(const char *name)
     machine_init_as(&machine, &paper_map, config);
 }
 
-/* A row of matrix multiplication, and the first instruction of the next one. */
+/* Runs a row of matrix multiplication, and the first instruction of the next row. */
 static void run_row(void)
 {
     machine_matmul(&machine, 0, 1);
@@ -59,7 +59,7 @@ TEST(a_known_loop)
     machine_free(&machine);
 }
 
-/* Branches that are kept out leave no gap: 3 jumps instead of the conditional branch. */
+/* Branches that are not selected leave no gap: there are 3 jumps instead of the conditional branch. */
 TEST(selected)
 {
     start("zen5");
@@ -80,7 +80,7 @@ TEST(selected)
     machine_free(&machine);
 }
 
-/* Each kind of branch, and each privilege, by its bit. */
+/* Each kind of branch, and each privilege, is selected by its bit. */
 TEST(kinds)
 {
     static const struct {
@@ -99,7 +99,7 @@ TEST(kinds)
             }
 }
 
-/* Every eighth record is of a wrong path, and there is something to put back. */
+/* Every eighth record is of a wrong path, and there is an earlier state to restore. */
 TEST(hostile)
 {
     struct vpmu_config config = {.seed = 1, .hostile = 1u << HOSTILE_BRANCHES};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers, CPUID and interrupts of a later family that switches make say otherwise: each case in literal bits. */
+/* Registers, CPUID and interrupts of a later family that switches make different: each case in literal bits. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static bool there(uint32_t number)
     return vpmu_rdmsr(machine.vpmu, number, &value) == VPMU_OK;
 }
 
-/* One bit of each register is lost, and no other. */
+/* One bit of each register cannot be written, and no other. */
 TEST_WITH(test_lost_bits, NULL, stop)
 {
     static const struct {
@@ -89,7 +89,7 @@ TEST_WITH(test_cpuid_silent, NULL, stop)
     assert_int_equal(cpuid(0x80000022, EBX) & 0x3F000F, 0x10004);
     assert_int_equal(cpuid(0x80000001, ECX) >> 28 & 1, 0);
     assert_int_equal(cpuid(0x80000008, EBX) >> 27 & 1, 0);
-    assert_int_equal(cpuid(0x80000007, EDX) >> 9 & 1, 1); /* of other leaves nothing is changed */
+    assert_int_equal(cpuid(0x80000007, EDX) >> 9 & 1, 1); /* other leaves are unchanged */
     assert_int_equal(msr(0xC001103D), 0);
     assert_true(msr(0xC00102B0) != 0);
     machine_start(&machine, "zen2", 0);
@@ -104,7 +104,7 @@ TEST_WITH(test_global_deaf, NULL, stop)
     for (unsigned deaf = 0; deaf < 2; deaf++) {
         machine_start(&machine, "zen4", deaf ? 1ull << HOSTILE_GLOBAL_DEAF : 0);
         assert_int_equal(held(0xC0000301, 0), deaf ? 0x3F : 0);
-        machine_wrmsr(&machine, 0xC0000303, 3); /* sets bits of the status */
+        machine_wrmsr(&machine, 0xC0000303, 3); /* sets bits of the status register */
         machine_wrmsr(&machine, 0xC0000302, 3);
         assert_int_equal(msr(0xC0000300), deaf);
     }
@@ -135,7 +135,7 @@ TEST_WITH(test_odd_reads, NULL, stop)
     assert_int_equal(msr(0xC0010299) >> 8 & 0x1F, 9);
     assert_int_equal(msr(0xC00102B0) >> 16 & 0xFF, 0xFF);
     assert_int_equal(held(0xC0011039, 0x1000), 0x1008);
-    assert_int_equal(held(0xC0011033, 0x7Full << 32 | 0x10), 0x7Full << 32 | 0x10); /* no sample: Val is clear */
+    assert_int_equal(held(0xC0011033, 0x7Full << 32 | 0x10), 0x7Full << 32 | 0x10); /* not a sample: Val is clear */
     assert_int_equal(held(0xC0011033, 0x7Full << 32 | 0x40010), 0x40010);
     assert_int_equal(held(0xC0011030, 0x0002000000100010), 0x0002000000000010);
     vpmu_apic_read(machine.vpmu, 0x400, &value);
@@ -146,7 +146,7 @@ TEST_WITH(test_odd_reads, NULL, stop)
     assert_int_equal(value, 1);
 }
 
-/* Family 10h is as it was. */
+/* Family 10h is unchanged. */
 TEST_WITH(test_not_before, NULL, stop)
 {
     static const uint32_t numbers[] = {0xC0010004, 0xC0010007, 0xC0010015, 0xC0010063,
@@ -172,7 +172,7 @@ TEST_WITH(test_not_before, NULL, stop)
     assert_int_equal(machine.vpmu->ibs.hostile, 0);
 }
 
-/* The second core of a machine: another entry of the local vector table, another TSC. */
+/* The second core of a machine has another entry of the local vector table, and another TSC. */
 TEST_WITH(test_other_cores, NULL, stop)
 {
     for (unsigned hostile = 0; hostile < 2; hostile++) {
@@ -188,7 +188,7 @@ TEST_WITH(test_other_cores, NULL, stop)
         machine_init_as(&second, &paper_map, config);
         assert_int_equal(machine_rdmsr(&second, 0xC001103A), 0x100 + hostile);
         assert_int_equal(machine_rdmsr(&second, 0x10) - first, hostile ? 100000 : 0);
-        /* The second core delivers by the entry that it has. */
+        /* The second core delivers through its own entry. */
         assert_int_equal(vpmu_apic_write(second.vpmu, 0x500, 0x400), VPMU_OK);
         assert_int_equal(vpmu_apic_write(second.vpmu, 0x510, 0x10400), VPMU_OK);
         assert_int_equal(vpmu_lvt_open(second.vpmu), !hostile);
@@ -198,7 +198,8 @@ TEST_WITH(test_other_cores, NULL, stop)
     }
 }
 
-/* Overflow of counter 0, of retired instructions: the entry after it, and what counter 1 counts of interrupts. */
+/* On an overflow of counter 0, of retired instructions: the entry after it, and the interrupts that counter 1
+ * counts. */
 TEST_WITH(test_interrupts, NULL, stop)
 {
     for (unsigned hostile = 0; hostile < 2; hostile++) {
@@ -217,7 +218,7 @@ TEST_WITH(test_interrupts, NULL, stop)
     }
 }
 
-/* Cycles of an op interval: half as many samples. */
+/* With an op interval in cycles there are half as many samples. */
 TEST_WITH(test_slow_cycles, NULL, stop)
 {
     struct ibs_unit *unit;
@@ -232,7 +233,7 @@ TEST_WITH(test_slow_cycles, NULL, stop)
     }
 }
 
-/* A register that is read again and again: of eight reads in a row the second four differ; another one's begin anew. */
+/* The last four of eight reads of a register in a row differ; the count begins again with another register. */
 TEST_WITH(test_unstable, NULL, stop)
 {
     machine_start(&machine, "zen4", 1ull << HOSTILE_ODD_READS);
@@ -244,7 +245,7 @@ TEST_WITH(test_unstable, NULL, stop)
     assert_int_equal(msr(0xC0010206), 0);
 }
 
-/* A write of IbsFetchCtl while it counts: on Zen 2 the count goes on, on Zen 4 it starts at what is written. */
+/* After a write of IbsFetchCtl during counting, Zen 2 continues the count, and Zen 4 starts with the written value. */
 TEST_WITH(test_rearm, NULL, stop)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -287,8 +288,8 @@ TEST_WITH(test_slow_nmi, NULL, stop)
     assert_int_equal(ticks[1] - ticks[0], 6000);
 }
 
-/* The boot core's alone: another core's is the one in its APIC. Nothing else that CPUID says is otherwise, whatever the
- * host's processor says where the model does not. */
+/* The ID differs on the boot core alone: another core has the ID of its APIC. CPUID has no other differences, whatever
+ * the host's processor says where the model says nothing. */
 TEST_WITH(test_boot_id, NULL, stop)
 {
     static const struct {
@@ -316,7 +317,7 @@ TEST_WITH(test_boot_id, NULL, stop)
     }
 }
 
-/* Ops, counted with Inv and a count mask of 0. */
+/* Counts ops with Inv and a count mask of 0. */
 TEST_WITH(test_invert_always, NULL, stop)
 {
     uint64_t counted[2];

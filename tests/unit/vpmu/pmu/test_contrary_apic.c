@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interrupts of a later family that come otherwise by switches: the local APIC, and the request of IBS. */
+/* Interrupts of a later family that switches make different: the local APIC, and IBS' request. */
 #include "tests/unit/test.h"
 #include "tests/unit/vpmu/stream.h"
 #include "vpmu/model/hostile.h"
@@ -33,12 +33,12 @@ TEST_WITH(test_lvt_sticks, NULL, stop)
     assert_int_equal(apic_held(0x360, 0x104FE), 0x104FE);
     assert_int_equal(apic_held(0x360, 0x4FE), 0x104FE);
     machine_start(&machine, "zen4", 1ull << HOSTILE_LVT_STICKS | 1ull << HOSTILE_SVR_OFF);
-    assert_int_equal(apic_held(0xF0, 0xFF), 0xFF); /* off masks it, too */
+    assert_int_equal(apic_held(0xF0, 0xFF), 0xFF); /* switching the APIC off masks the entry, too */
     assert_int_equal(vpmu_apic_read(machine.vpmu, 0x360, &value), VPMU_OK);
     assert_int_equal(value, 0x10400);
 }
 
-/* Asked again while a sample waits and the entry is open. */
+/* The request is repeated as long as a sample waits and the entry is open. */
 TEST_WITH(test_val_level, NULL, stop)
 {
     for (unsigned level = 0; level < 2; level++) {
@@ -52,7 +52,7 @@ TEST_WITH(test_val_level, NULL, stop)
     }
 }
 
-/* A period takes three times as long, and a count that ends once does not. */
+/* A period takes three times as long; a one-shot count does not. */
 TEST_WITH(test_timer_slows, NULL, stop)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -67,7 +67,7 @@ TEST_WITH(test_timer_slows, NULL, stop)
     }
 }
 
-/* A counter is stopped right after its overflow: the NMI is due at once, or comes 1.5 us later. */
+/* A counter is stopped right after its overflow: the NMI comes at once, or 1.5 us later. */
 TEST_WITH(test_late_overflow, NULL, stop)
 {
     for (unsigned late = 0; late < 2; late++) {

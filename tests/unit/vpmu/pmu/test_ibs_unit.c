@@ -25,7 +25,8 @@ enum {
 #define FETCH_EN  (1ull << 48)
 #define BIT(n)    (1ull << (n))
 
-/* IbsFetchCtl with 16 of 16 fetches counted: after the next completed fetch, the following one is tagged. */
+/* Sets IbsFetchCtl so that 16 of 16 fetches are counted: after the next completed fetch, the following one is
+ * tagged. */
 #define COUNT_ONE (1 | FETCH_EN | 1ull << 16)
 
 static struct machine machine;
@@ -58,7 +59,7 @@ static uint64_t at(unsigned index)
     return PAPER_BASE + paper_map.insns[index].rva;
 }
 
-/* Takes a sample of the op that is the n-th from now (1 = the next one that is dispatched). */
+/* Takes a sample of the op that is the n-th from now on (1 = the next op that is dispatched). */
 static void tag_nth(unsigned n)
 {
     wr(OP_CTL, 0x10 | OP_EN | OP_OPS | (uint64_t)(0x100 - n) << 32);
@@ -66,7 +67,7 @@ static void tag_nth(unsigned n)
 
 /* ---------------------------------------------------------------- op counting */
 
-/* Fields that are not valid do not tell of the random bits of intervals, whatever the seed is. */
+/* Fields that are not valid do not reveal the random bits of intervals, whatever the seed is. */
 TEST(test_random_numbers_of_their_own)
 {
     for (uint64_t seed = 0; seed < 5; seed++) {
@@ -114,7 +115,7 @@ TEST(test_counter_stops_until_val_is_cleared)
     wr(OP_CTL, 1 | OP_EN | OP_OPS);
     machine_matmul(&machine, 0, 1);
     assert_int_equal(machine.nmis, 1);
-    wr(OP_CTL, rd(OP_CTL)); /* Val written back: still stopped */
+    wr(OP_CTL, rd(OP_CTL)); /* Val is written back: the counter is still stopped */
     machine_matmul(&machine, 1, 2);
     assert_int_equal(machine.nmis, 1);
     wr(OP_CTL, 1 | OP_EN | OP_OPS);
@@ -154,7 +155,7 @@ TEST(test_low_seven_bits_are_random_after_an_op_mode_sample)
     assert_true(different > 150);
 }
 
-/* docs/model.md: "After a sample CurCnt holds 7 random bits in op mode, 0 in cycle mode." */
+/* By docs/model.md: "After a sample CurCnt holds 7 random bits in op mode, 0 in cycle mode." */
 TEST(test_current_count_is_zero_after_a_cycle_mode_sample)
 {
     start(VPMU_REV_C, false);
@@ -194,7 +195,7 @@ TEST(test_load_sample)
     assert_in_range(data & 0xFFFF, 1, 2);
 
     tag_nth(1);
-    machine_step(&machine, at(PAPER_FMUL_B)); /* runs fadd; this load comes next */
+    machine_step(&machine, at(PAPER_FMUL_B)); /* executes fadd; the load comes next */
     tag_nth(1);
     machine_step(&machine, at(PAPER_FADD_SUM));
     assert_int_equal(rd(OP_DATA3), BIT(0) | BIT(17) | BIT(18)); /* all hits */
@@ -204,7 +205,7 @@ TEST(test_load_sample)
 TEST(test_source_of_a_miss)
 {
     static const struct {
-        unsigned lines_since; /* of the same L1 and L2 set */
+        unsigned lines_since; /* lines of the same L1 and L2 set */
         uint64_t source, latency;
     } rows[] = {{2, 0, 15 - 3}, {20, 1, 55 - 3}, {100, 3, 165 - 3}};
 
@@ -213,7 +214,7 @@ TEST(test_source_of_a_miss)
         uint64_t linear = 0x7E48E8;
 
         start(VPMU_REV_C, false);
-        /* 128 KB apart: one set of each cache, so the L3's 48 ways fill too. */
+        /* The lines are 128 KB apart, in one set of each cache, so the L3's 48 ways fill, too. */
         for (unsigned line = 0; line <= rows[i].lines_since; line++)
             caches_data(&machine.vpmu->caches, linear + line * 0x20000ull, line * 1000, false, &result);
         machine.vpmu->pipe.cycle = 1000000;
@@ -226,13 +227,14 @@ TEST(test_source_of_a_miss)
     }
 }
 
-/* An access that is not mapped has a linear address only: neither a physical one nor a miss of the data cache. */
+/* An access to an address that is not mapped has only a linear address: neither a physical one nor a miss of the data
+ * cache. */
 TEST(test_access_that_is_not_mapped)
 {
     for (unsigned store = 0; store < 2; store++) {
         start(VPMU_REV_C, false);
         machine.gpr[5] = 1ull << 41;
-        for (unsigned times = 0; times < 2; times++) { /* nothing is learned either */
+        for (unsigned times = 0; times < 2; times++) { /* nothing is cached, either */
             uint64_t dc[SOURCE_DRAM + 1] = {0};
 
             tag_nth(1);
@@ -248,8 +250,8 @@ TEST(test_access_that_is_not_mapped)
     }
 }
 
-/* A load across two lines has its data with the later line, whichever that is; it reports the lower line. It takes a
- * cycle from dispatch to its address, one for the second access, and then 3 or 165. */
+/* A load across two lines has its data when the later line has, whichever that is, and reports the lower line. It takes
+ * a cycle from dispatch to its address, one for the second access, and then 3 or 165. */
 TEST(test_load_across_two_lines)
 {
     for (unsigned there = 0; there < 4; there++) {
@@ -258,7 +260,7 @@ TEST(test_load_across_two_lines)
         start(VPMU_REV_C, false);
         space_init(&machine.space, 30, FRAMES_CONTIGUOUS);
         wr(FETCH_CTL, FETCH_EN);                    /* armed: no flush of the TLBs below */
-        for (unsigned line = 0; line < 3; line++) { /* the last line is for the code and the translation */
+        for (unsigned line = 0; line < 3; line++) { /* the last line keeps the code and the translation */
             machine.gpr[5] = 0x10010 + (line < 2 ? line * 64 : 0x3000);
             if (line == 2 || there >> line & 1)
                 machine_step(&machine, at(PAPER_K_LOAD));
@@ -271,7 +273,7 @@ TEST(test_load_across_two_lines)
         machine_step(&machine, at(PAPER_K_LOAD + 1));
         data = rd(OP_DATA);
         data3 = rd(OP_DATA3);
-        /* Without both lines, the second one waits for the pace of memory. */
+        /* Without both lines the second waits for memory's rate. */
         assert_in_range((data >> 16 & 0xFFFF) - (data & 0xFFFF), there == 3 ? 1 + 1 + 3 : 1 + 1 + 165 + !there,
                         there == 3 ? 1 + 1 + 3 : 1 + 1 + 165 + 30 * !there);
         assert_int_equal(data3 & (BIT(0) | BIT(7) | BIT(8)), BIT(0) | BIT(8) | (there & 1 ? 0 : BIT(7)));
@@ -280,8 +282,8 @@ TEST(test_load_across_two_lines)
     }
 }
 
-/* A store is executed when its data is ready; it does not wait for a later address. IbsCompToRetCtr is the time that a
- * completed op waits for the ops before it, here a division of 83 cycles. */
+/* A store is executed when its data is ready, and does not wait for a later address. IbsCompToRetCtr is the time that a
+ * completed op waits for older ops, here for a division of 83 cycles. */
 TEST(test_stores_do_not_wait_for_addresses)
 {
     enum { DX = 2, BP = 5, SI = 6, NONE = CODEMAP_REG_NONE };
@@ -338,7 +340,7 @@ TEST(test_store_sample)
     tag_nth(1);
     machine_step(&machine, at(PAPER_FSTP_SUM));
     machine_step(&machine, at(PAPER_JMP));
-    /* No latency, no northbridge data: not valid for stores. */
+    /* Latency and northbridge data are not valid for stores. */
     assert_int_equal(rd(OP_DATA3), BIT(1) | BIT(2) | BIT(3) | BIT(7) | BIT(17) | BIT(18));
     assert_int_equal(rd(OP_DATA2), 0);
     assert_int_equal(rd(DC_LINAD), 0x12FF74);
@@ -407,7 +409,7 @@ TEST(test_return_and_two_op_samples)
         stop(state);
         machine_init(&machine, VPMU_REV_C, &return_map, 1);
         machine.gpr[4] = 0x9000;
-        /* Ops: call 1, call 2, ret 1. */
+        /* The ops are call 1, call 2, ret 1. */
         for (unsigned op = 1; op <= 3; op++) {
             tag_nth(op);
             machine.gpr[4] = 0x9000;
@@ -474,7 +476,7 @@ TEST(test_interrupt_needs_the_extended_lvt)
     }
 }
 
-/* Number of NMIs that come outside stepping. */
+/* Returns the number of NMIs that come outside stepping. */
 static unsigned pending(void)
 {
     unsigned count = 0;
@@ -498,7 +500,7 @@ TEST(test_erratum_420)
         for (unsigned i = 0; i < 2; i++) {
             start((enum vpmu_revision)revision, false);
             wr(rows[i].msr, rows[i].enabled);
-            wr(rows[i].msr, 0); /* in one step: repeated NMIs without a sample */
+            wr(rows[i].msr, 0); /* in one write: repeated NMIs without a sample */
             assert_int_equal(machine.vpmu->ibs.erratum_420_hits, 1);
             assert_int_equal(pending(), ERRATUM_420_NMIS);
             assert_false(rd(rows[i].msr) & (OP_VAL | BIT(49)));
@@ -528,7 +530,7 @@ TEST(test_disable_with_a_sample_is_not_erratum_420)
     assert_int_equal(pending(), 0);
 }
 
-/* Four of the offsets that the control can name have an entry; without its bit 8 none is used. */
+/* Four of the offsets that the control can name have an entry; without bit 8 none is used. */
 TEST(test_offsets_of_the_entry)
 {
     start(VPMU_REV_C, false);
@@ -552,7 +554,7 @@ TEST(test_late_nmi)
     assert_int_equal(pending(), 1);
     assert_int_equal(rd(OP_CTL), 0); /* Val = 0 */
     wr(OP_CTL, 0);
-    assert_int_equal(pending(), 0); /* it was off already */
+    assert_int_equal(pending(), 0); /* the unit was off already */
     wr(FETCH_CTL, FETCH_EN);
     wr(FETCH_CTL, 0);
     assert_int_equal(pending(), 1);
@@ -573,7 +575,7 @@ TEST(test_masked_entry_loses_late_ones)
     }
 }
 
-/* An NMI that has left the APIC arrives, although the entry was masked before the enable bit was cleared. */
+/* An NMI that has left the APIC arrives, even if the entry was masked before the enable bit was cleared. */
 TEST(test_late_one_has_left_the_apic)
 {
     start(VPMU_REV_C, true);
@@ -584,7 +586,7 @@ TEST(test_late_one_has_left_the_apic)
     assert_int_equal(pending(), 1);
 }
 
-/* HOSTILE_STORM: counting that ends in whatever way is followed by NMIs until the entry is masked. */
+/* HOSTILE_STORM: however counting ends, NMIs follow until the entry is masked. */
 TEST(test_storm_until_masked)
 {
     static const struct {
@@ -607,7 +609,7 @@ TEST(test_storm_until_masked)
     }
 }
 
-/* HOSTILE_STORM_STAYS: they come again when the entry is opened, by whatever write. */
+/* HOSTILE_STORM_STAYS: the NMIs come again when the entry is opened, by whatever write. */
 TEST(test_storm_stays)
 {
     for (unsigned stays = 0; stays < 2; stays++) {
@@ -636,7 +638,7 @@ static void start_hostile(uint32_t hostile)
     machine_init_as(&machine, &paper_map, (struct vpmu_config){.revision = VPMU_REV_C, .seed = 1, .hostile = hostile});
 }
 
-/* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl do not take what is written (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
+/* HOSTILE_CURCNT: bits 51:32 of IbsOpCtl ignore writes (AMD APM vol. 2 section 13.3: IbsOpCurCnt). */
 TEST(test_ignored_count)
 {
     for (int ignored = 0; ignored < 2; ignored++) {
@@ -677,7 +679,7 @@ TEST(test_names_of_switches)
     assert_false(hostile_parse("stor", &set));
     assert_false(hostile_parse("storm+", &set));
     assert_false(hostile_parse("storm storm", &set));
-    assert_int_equal(set, 1u << HOSTILE_STORM); /* as it was */
+    assert_int_equal(set, 1u << HOSTILE_STORM); /* unchanged */
 }
 
 /* ---------------------------------------------------------------- fetch */
@@ -697,7 +699,8 @@ TEST(test_fetch_sample)
     assert_int_equal(machine.nmis, 1);
     assert_int_equal(rd(FETCH_LINAD), 0x4011A0);
     assert_int_equal(rd(FETCH_PHYSAD), 0x4011A0);
-    /* Val, Comp, PhyAddrValid, the count at its maximum; the line and the page were fetched from before. */
+    /* The sample has Val, Comp, PhyAddrValid, and the count at its maximum; the line and the page were fetched from
+     * before. */
     assert_int_equal(ctl & ~(0xFFFFull << 32), 1 | 1 << 16 | FETCH_EN | BIT(49) | BIT(50) | BIT(52));
     assert_int_equal((ctl >> 32) & 0xFFFF, 3);
 }
@@ -729,12 +732,12 @@ TEST(test_fetch_page_size)
         machine.vpmu->ibs.fetch_tag_next = true;
         machine_step(&machine, at(8));
         machine_step(&machine, at(9));
-        assert_int_equal((rd(FETCH_CTL) >> 53) & 3, i > 0); /* the L1 ITLB has no 1 GB pages: 2 MB of one */
+        assert_int_equal((rd(FETCH_CTL) >> 53) & 3, i > 0); /* the L1 ITLB has no 1 GB pages, but 2 MB of one */
     }
 }
 
-/* The loop has run, so its branches are known; then a jump to 'branch' and from there to 'next', with the tag on the
- * fetch after that of 'branch' itself. */
+/* Tags the fetch after that of 'branch' itself: the loop has run, so its branches are known; then a jump leads to
+ * 'branch', and from there to 'next'. */
 static void tag_fetch_after(unsigned branch, unsigned next)
 {
     start(VPMU_REV_C, false);
@@ -756,7 +759,7 @@ TEST(test_killed_fetch)
 
 TEST(test_aborted_fetch)
 {
-    tag_fetch_after(PAPER_JGE, 24); /* the exit: mispredicted */
+    tag_fetch_after(PAPER_JGE, 24); /* the exit, which is mispredicted */
     assert_int_equal(rd(FETCH_LINAD), 0x4011C0);
     assert_int_equal(rd(FETCH_CTL) & (BIT(50) | BIT(52)), BIT(52));
 }
@@ -779,8 +782,8 @@ TEST(test_fetch_count_and_random_start)
     assert_true(different > 50);
 }
 
-/* While it counts, IbsFetchCnt advances with the completed fetches, by sixteenths; the rest of the register stays.
- * Consecutive blocks of 32 bytes, outside the map: one fetch each. */
+/* During counting IbsFetchCnt advances with the completed fetches, by sixteenths; the rest of the register stays.
+ * Consecutive blocks of 32 bytes, outside the map, are one fetch each. */
 TEST(test_fetch_count_moves_on)
 {
     static const uint64_t starts[] = {0, 0x7FF0, 0x5550, 0xAAA0};
@@ -797,7 +800,7 @@ TEST(test_fetch_count_moves_on)
     }
 }
 
-/* Linux reads the number of fetches there. */
+/* Linux reads the number of fetches from this field. */
 TEST(test_fetch_count_stands_at_its_maximum)
 {
     tag_fetch_after(PAPER_JGE, 24);

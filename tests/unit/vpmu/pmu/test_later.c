@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Processors after Family 10h: which registers and bits there are, CPUID, and who assigns the interrupt's entry. */
+/* Processors after Family 10h: which registers and bits exist, CPUID, and who assigns the interrupt's entry. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -23,7 +23,8 @@ static uint64_t bits(uint32_t msr, uint64_t value)
     return read;
 }
 
-/* Literal, not made of the model's own names. FetchCtl, OpCtl, OpData, OpData2, OpData3; caps; CPUID 1 EAX. */
+/* The values are literal, and not made from the model's names: FetchCtl, OpCtl, OpData, OpData2, OpData3; caps; CPUID 1
+ * EAX. */
 static const struct row {
     const char *name;
     uint32_t signature, caps;
@@ -72,7 +73,8 @@ TEST_WITH(test_bits, NULL, stop)
     }
 }
 
-/* Function 3 of device 18h: names in Linux include/linux/pci_ids.h, 12h to Zen 6 in the order of the rows. */
+/* The names of function 3 of device 18h in Linux include/linux/pci_ids.h, from 12h to Zen 6 in the order of the
+ * rows. */
 TEST_WITH(test_pci, NULL, stop)
 {
     static const uint16_t function_3[ROWS] = {0x1703, 0x1703, 0x1603, 0x1403, 0x141D, 0x1573, 0x1533,
@@ -106,7 +108,7 @@ TEST_WITH(test_cpuid, NULL, stop)
     }
 }
 
-/* Counters: four at C001_0000h, and from version 1 on the same and more at C001_0200h. */
+/* There are four counters at C001_0000h, and from version 1 on the same and more at C001_0200h. */
 TEST_WITH(test_counters, NULL, stop)
 {
     for (unsigned i = 0; i < ROWS; i++) {
@@ -125,7 +127,7 @@ TEST_WITH(test_counters, NULL, stop)
     }
 }
 
-/* Firmware has assigned entry 0; there is no F3x1CC. */
+/* The firmware has assigned entry 0; there is no F3x1CC. */
 TEST_WITH(test_entry, NULL, stop)
 {
     for (unsigned i = 0; i < ROWS; i++) {
@@ -154,7 +156,7 @@ TEST_WITH(test_absent, NULL, stop)
     machine_start(&machine, "15h-60", 0);
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC001103C, &value), VPMU_OK);
     assert_int_equal(bits(0xC001103D, ~0ull), 1);
-    for (unsigned i = 0; i < ROWS; i++) { /* of Zen 6, each with its own bits */
+    for (unsigned i = 0; i < ROWS; i++) { /* a register of Zen 6, each row with its own bits */
         bool there = !strcmp(rows[i].name, "zen6");
 
         machine_start(&machine, rows[i].name, 0);
@@ -162,7 +164,7 @@ TEST_WITH(test_absent, NULL, stop)
         assert_int_equal(bits(0xC001103F, ~0ull), there ? 0x7F : 0);
         assert_int_equal(bits(0xC001103E, 0), 0);
     }
-    for (unsigned i = 0; i < 2; i++) { /* up to the last that a later family has */
+    for (unsigned i = 0; i < 2; i++) { /* up to the last register of any later family */
         machine_start(&machine, i ? "15h-60" : "zen2", 0);
         for (uint32_t msr = 0xC001103E; msr <= 0xC001103F; msr++) {
             assert_int_equal(vpmu_rdmsr(machine.vpmu, msr, &value), VPMU_GP);
@@ -195,7 +197,7 @@ TEST(test_names)
 /* ---------------------------------------------------------------- counters */
 
 enum {
-    CTL_5 = 0xC001020A, /* of the last counter; its count is the next one */
+    CTL_5 = 0xC001020A, /* the last counter's control; its count has the next number */
     STATUS = 0xC0000300,
     GLOBAL,
     CLEAR,
@@ -215,7 +217,7 @@ static void wr(uint32_t msr, uint64_t value)
     assert_int_equal(vpmu_wrmsr(machine.vpmu, msr, value), VPMU_OK);
 }
 
-enum { COLUMN = 16016 }; /* instructions of machine_matmul() of one column */
+enum { COLUMN = 16016 }; /* instructions of machine_matmul() for one column */
 
 TEST_WITH(test_global_control, NULL, stop)
 {
@@ -225,7 +227,7 @@ TEST_WITH(test_global_control, NULL, stop)
     assert_int_equal(rd(GLOBAL), 0x3F);
     wr(GLOBAL, 0);
     wr(CTL_5, 0x5300C0);
-    assert_false(vpmu_armed(machine.vpmu)); /* nothing counts, so nothing is stepped for it */
+    assert_false(vpmu_armed(machine.vpmu)); /* nothing counts, so no steps are necessary */
     machine_matmul(&machine, 0, 1);
     assert_int_equal(rd(CTL_5 + 1), 0);
     wr(GLOBAL, ~0ull);
@@ -243,7 +245,7 @@ TEST_WITH(test_global_control, NULL, stop)
     assert_int_equal(vpmu_rdmsr(machine.vpmu, GLOBAL, &before), VPMU_NOT_MINE);
 }
 
-/* Ops that still dispatch when they are stopped are counted by none of them, or by all. */
+/* Ops that are still being dispatched when the counters are stopped are counted by none of them, or by all. */
 TEST_WITH(test_stopped_together, NULL, stop)
 {
     machine_start(&machine, "zen4", 0);
@@ -259,8 +261,8 @@ TEST_WITH(test_stopped_together, NULL, stop)
     }
 }
 
-/* Begun between two instructions, all of the next one is counted, by whichever register: otherwise it is the last that
- * is not. */
+/* If counters start between two instructions, all count the next instruction completely, whichever register starts
+ * them: otherwise the last instruction is not counted. */
 TEST_WITH(test_begun_between_instructions, NULL, stop)
 {
     enum { STEPS = 10 };
@@ -278,7 +280,7 @@ TEST_WITH(test_begun_between_instructions, NULL, stop)
             wr(GLOBAL, 0x3F);
         for (unsigned i = 1; i <= STEPS; i++)
             machine_step(&machine, PAPER_BASE + paper_map.insns[i].rva);
-        vpmu_break(machine.vpmu); /* the last one has not run */
+        vpmu_break(machine.vpmu); /* the last instruction has not been executed */
         assert_int_equal(rd(CTL_5 + 1), STEPS - 1);
     }
 }
@@ -301,7 +303,7 @@ TEST_WITH(test_global_status, NULL, stop)
     assert_int_equal(rd(CLEAR), 0);
 }
 
-/* From Family 15h on the delivery of a counter's interrupt leaves its entry open. */
+/* From Family 15h on a counter's entry stays open when its interrupt is delivered. */
 TEST_WITH(test_counters_entry, NULL, stop)
 {
     static const struct {
@@ -323,7 +325,7 @@ TEST_WITH(test_counters_entry, NULL, stop)
     }
 }
 
-/* Events that kept their numbers, and others that did not. */
+/* Some events kept their numbers, and others did not. */
 TEST_WITH(test_events, NULL, stop)
 {
     static const struct {
@@ -363,11 +365,11 @@ TEST_WITH(test_hostile, NULL, stop)
     assert_int_equal(rd(0xC001103A), 0);
     machine_start(&machine, "zen4", 1ull << HOSTILE_GLOBAL_OFF);
     assert_int_equal(rd(GLOBAL), 0);
-    machine_start(&machine, "zen2", 1ull << HOSTILE_GLOBAL_OFF); /* has none, and counts */
+    machine_start(&machine, "zen2", 1ull << HOSTILE_GLOBAL_OFF); /* has no such register, and counts */
     wr(0xC0010000, 0x5300C0);
     machine_matmul(&machine, 0, 1);
     assert_in_range(rd(0xC0010004), COLUMN - 2, COLUMN + 2);
-    machine_start(&machine, "15h-30", 1ull << HOSTILE_IBS_OFF); /* of Zen */
+    machine_start(&machine, "15h-30", 1ull << HOSTILE_IBS_OFF); /* a switch for Zen */
     assert_int_equal(vpmu_rdmsr(machine.vpmu, 0xC0011005, &value), VPMU_NOT_MINE);
 }
 
@@ -394,7 +396,7 @@ TEST_WITH(test_switched_off, NULL, stop)
     assert_true(has_ibs());
     wr(0xC0011005, 0);
     assert_false(has_ibs());
-    /* it can be enabled when all four are as they should be */
+    /* IBS can be enabled if all four have the right values */
     static const struct {
         uint32_t msr;
         uint64_t on, off;
@@ -414,8 +416,8 @@ TEST_WITH(test_switched_off, NULL, stop)
     assert_true(has_ibs());
 }
 
-/* Samples of a program have what only later families show: a load its width (bits 25:22 of IbsOpData3), a branch its
- * target. */
+/* A program's samples have what only later families tell: the width of a load (bits 25:22 of IbsOpData3), and the
+ * target of a branch. */
 TEST_WITH(test_samples, NULL, stop)
 {
     unsigned loads = 0, branches = 0;

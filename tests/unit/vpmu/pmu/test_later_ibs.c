@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers of later families for a sample: each case in literal bits. */
+/* A sample's registers on later families: each case in literal bits. */
 
 #include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
@@ -20,7 +20,7 @@ static void start(const char *name)
     ibs_init(&unit, vpmu_params_of(revision), &config);
 }
 
-/* A load that missed, of eight bytes, from the given place. */
+/* Makes a load of eight bytes that missed, from the given place. */
 static void load(const char *name, enum cache_source source, bool remote)
 {
     start(name);
@@ -38,7 +38,7 @@ TEST(test_sources)
         uint64_t data2;
     } cases[] = {
         {"15h-00", SOURCE_L3, false, 1},       {"15h-30", SOURCE_MODIFIED, false, 2},
-        {"15h-30", SOURCE_OWNED, true, 0x32},  {"16h", SOURCE_DRAM, true, 3}, /* no bit for the node */
+        {"15h-30", SOURCE_OWNED, true, 0x32},  {"16h", SOURCE_DRAM, true, 3}, /* there is no bit for the node */
         {"zen2", SOURCE_L3, false, 2},         {"zen2", SOURCE_MODIFIED, true, 0x14},
         {"zen2", SOURCE_OWNED, false, 0x22},   {"zen2", SOURCE_DRAM, true, 0x13},
         {"zen4", SOURCE_L3, false, 1},         {"zen4", SOURCE_MODIFIED, false, 1},
@@ -62,10 +62,10 @@ TEST(test_upper_half)
     assert_int_equal(unit.op.data3, LOAD_MISS | 1 << 2 | 1 << 20 | 5 << 22 | 5ull << 26 | 170ull << 32 | 77ull << 48);
     load("zen2", SOURCE_L2, false); /* no L2 miss */
     assert_int_equal(unit.op.data3, LOAD_MISS | 4 << 22 | 60ull << 32);
-    load("15h-10", SOURCE_DRAM, false); /* has none of these */
+    load("15h-10", SOURCE_DRAM, false); /* has none of these fields */
     assert_int_equal(unit.op.data3, LOAD_MISS | 60ull << 32);
 
-    start("zen2"); /* a store has no latency of its refill */
+    start("zen2"); /* the latency of a store's refill is not valid */
     unit.candidate = (struct op_sample){.data3 = 2 | 1 << 2 | 1 << 17, .facts = {.size = 4, .refill = 9}};
     ibs_op_retired(&unit);
     assert_int_equal(unit.op.data3, 2 | 1 << 2 | 1 << 17 | 3 << 22);
@@ -76,7 +76,7 @@ TEST(test_upper_half)
     assert_int_equal(unit.op.data2, 0);
 }
 
-/* Widths: 0 none, then 1, 2, 4 ... 64 bytes. */
+/* The widths are 0 for none, then 1, 2, 4 ... 64 bytes. */
 TEST(test_widths)
 {
     static const uint8_t sizes[][2] = {{1, 1}, {2, 2}, {4, 3}, {8, 4}, {10, 5}, {16, 5}, {32, 6}, {64, 7}};
@@ -101,7 +101,7 @@ TEST(test_branches)
     assert_int_equal(unit.op.target, 0);
 }
 
-/* CPUID 8000_001B EAX[19]: bits 5:4 are the page's size. */
+/* With CPUID 8000_001B EAX[19], bits 5:4 are the page's size. */
 TEST(test_page_size)
 {
     for (unsigned page = 0; page < 3; page++) {
@@ -109,14 +109,14 @@ TEST(test_page_size)
         unit.candidate = (struct op_sample){.data3 = 1 | 1 << 2 | 1 << 6 | 3 << 17, .facts = {.size = 8, .page = page}};
         ibs_op_retired(&unit);
         assert_int_equal(unit.op.data3, 1 | 1 << 2 | page << 4 | 3 << 17 | 4 << 22);
-        start("zen2"); /* has bits of entries that were hit there: of a miss none */
+        start("zen2"); /* has bits for entries that were hit there: for a miss none is set */
         unit.candidate = (struct op_sample){.data3 = 1 | 1 << 2 | 3 << 17, .facts = {.size = 8, .page = page}};
         ibs_op_retired(&unit);
         assert_int_equal(unit.op.data3, 1 | 1 << 2 | 3 << 17 | 4 << 22);
     }
 }
 
-/* Erratum 718: bits of an earlier sample stay until the register is written. */
+/* By erratum 718 bits of an earlier sample stay until the register is written. */
 TEST(test_sticky)
 {
     load("15h-10", SOURCE_DRAM, false);
@@ -128,7 +128,7 @@ TEST(test_sticky)
     assert_int_equal(unit.op.data3, 2 | 1 << 17);
 }
 
-/* Fields that are not valid: over many samples they are set at times, and clear at times. */
+/* Returns the bits that were set at times and clear at times in many samples, as bits of invalid fields must be. */
 static uint64_t seen_both(void (*sample)(void), const uint64_t *value)
 {
     uint64_t ever = 0, always = UINT64_MAX;
@@ -149,7 +149,7 @@ static void sample_again(void)
 TEST(test_not_valid)
 {
     load("zen3", SOURCE_DRAM, false);
-    assert_int_equal(seen_both(sample_again, &unit.op.data2), 0x20); /* the state alone */
+    assert_int_equal(seen_both(sample_again, &unit.op.data2), 0x20); /* only the state */
     unit.candidate.data3 |= 1 << 16;                                 /* erratum 1293 */
     assert_int_equal(seen_both(sample_again, &unit.op.data2), 0x37);
     assert_int_equal(seen_both(sample_again, &unit.op.data3), 0x3Full << 26 | 1 << 20);
@@ -196,7 +196,7 @@ static uint64_t fetch(const char *name, uint64_t bits, uint32_t miss)
     return unit.fetch_ctl >> 50;
 }
 
-enum { DONE = 1 | 1 << 2 }; /* from bit 50 on: complete, physical address */
+enum { DONE = 1 | 1 << 2 }; /* bits from 50 on: complete, physical address */
 
 TEST(test_fetch)
 {
@@ -206,7 +206,7 @@ TEST(test_fetch)
     assert_int_equal(fetch("zen2", 7ull << 50, 52), DONE | 2 | 1 << 8);  /* from the L3 */
     assert_int_equal(fetch("zen2", 7ull << 50, 163), DONE | 2 | 1 << 8); /* bit 61 is reserved */
     assert_int_equal(fetch("zen4", 7ull << 50, 163), DONE | 2 | 1 << 8 | 1 << 10 | 1 << 11);
-    assert_int_equal(fetch("zen4", 6ull << 50, 0), 6); /* not complete: nothing of the op cache */
+    assert_int_equal(fetch("zen4", 6ull << 50, 0), 6); /* not complete: no data of the op cache */
     assert_int_equal(fetch("16h", 7ull << 50, 163), DONE | 2);
     assert_int_equal(fetch("zen3", 13ull << 50, 0) >> 3 & 3, 2); /* erratum 1347: 2 MB */
     assert_int_equal(fetch("zen2", 13ull << 50, 0) >> 3 & 3, 1);
@@ -221,9 +221,9 @@ TEST(test_fetch)
 /* ---------------------------------------------------------------- controls */
 
 #define FETCH_EN (1ull << 48)
-#define OP_EN    (1ull << 17 | 1ull << 19) /* and counts ops */
+#define OP_EN    (1ull << 17 | 1ull << 19) /* the enable bit, and counting of ops */
 
-/* Fetches up to the one that is sampled, with itself. */
+/* Returns the number of fetches up to the one that is sampled, including it. */
 static unsigned fetches(void)
 {
     unsigned n = 0;
@@ -241,7 +241,7 @@ TEST(test_fetch_begins_again)
 {
     static const struct {
         const char *name;
-        unsigned without, with; /* fetches to the next sample when En stays set, and when it was clear */
+        unsigned without, with; /* fetches to the next sample if En stays set, and if it was clear */
     } cases[] = {{"15h-30", 33, 33}, {"16h", 2, 33},   {"zen", 2, 33},
                  {"zen2", 2, 33},    {"zen3", 33, 33}, {"zen4", 33, 33}};
 
@@ -255,7 +255,7 @@ TEST(test_fetch_begins_again)
         ibs_write_fetch_ctl(&unit, FETCH_EN | 2);
         assert_int_equal(fetches(), cases[i].with);
     }
-    start("zen2"); /* the count that is written holds where En was clear */
+    start("zen2"); /* the written count is used if En was clear */
     ibs_write_fetch_ctl(&unit, 2);
     ibs_write_fetch_ctl(&unit, FETCH_EN | 2 | 1 << 16);
     assert_int_equal(fetches(), 17);
@@ -267,7 +267,7 @@ TEST(test_fetch_begins_again)
     assert_int_equal(fetches(), 17);
 }
 
-/* No NMIs without a sample on a family without erratum 420. */
+/* On a family without erratum 420 there are no NMIs without a sample. */
 TEST(test_disable)
 {
     start("zen2");
@@ -280,7 +280,7 @@ TEST(test_disable)
     assert_int_equal(unit.storm, 16);
 }
 
-/* The upper bits of the maximum and of the count. */
+/* The maximum and the count have upper bits. */
 TEST(test_27_bits)
 {
     start("12h");
@@ -290,7 +290,7 @@ TEST(test_27_bits)
     assert_int_equal(ibs_read_op_ctl(&unit, 0) >> 32, 0x300000);
 }
 
-/* True when an op with these registers makes a sample. */
+/* Returns whether an op with these registers makes a sample. */
 static bool sampled(struct op_sample op)
 {
     uint64_t samples = unit.op_samples;
@@ -309,7 +309,7 @@ static struct op_sample miss(enum cache_source source, uint64_t latency)
 TEST(test_filters)
 {
     start("zen4");
-    ibs_write_op_ctl(&unit, OP_EN | 1 << 16 | 0x100, 0); /* misses of the L3 alone */
+    ibs_write_op_ctl(&unit, OP_EN | 1 << 16 | 0x100, 0); /* only misses of the L3 */
     unit.op_left = 1;
     assert_false(sampled((struct op_sample){.data = 7}));
     assert_in_range(unit.op_left, 0x1000 - 127, 0x1000);
@@ -330,7 +330,7 @@ TEST(test_filters)
     start("zen4");
     ibs_write_fetch_ctl(&unit, FETCH_EN | 1ull << 59 | 2);
     assert_int_equal(fetches(), 1000);
-    assert_in_range(unit.fetch_filtered, 100, 800); /* not one of 33: they begin with a random part of the count */
+    assert_in_range(unit.fetch_filtered, 100, 800); /* not one of 33: intervals begin at a random part of the count */
     event.bits = 7ull << 50;
     event.miss = 160;
     unit.fetch_tag_next = true;
@@ -354,7 +354,7 @@ TEST(test_second_controls)
     assert_true(sampled((struct op_sample){.data3 = 2 | 1 << 13}));
     assert_int_equal(unit.op.data2, 0x100);
 
-    start("zen6"); /* Dis stops the count, which goes on from there */
+    start("zen6"); /* Dis stops the count, which later continues */
     ibs_write_op_ctl(&unit, OP_EN | 0x100, 0);
     unit.op_left = 0x123;
     ibs_write_op_ctl2(&unit, 1, 0);
@@ -363,7 +363,7 @@ TEST(test_second_controls)
     assert_int_equal(unit.op_left, 0x123);
     ibs_write_op_ctl(&unit, 0, 0);
     ibs_write_fetch_ctl(&unit, FETCH_EN | 2);
-    unit.fetch_left = 16; /* of 32 */
+    unit.fetch_left = 16; /* 16 of 32 are left */
     ibs_write_fetch_ctl2(&unit, 1);
     assert_false(ibs_counting(&unit));
     assert_false(unit.fetch_running);
@@ -371,7 +371,7 @@ TEST(test_second_controls)
     ibs_write_fetch_ctl2(&unit, 0);
     assert_true(unit.fetch_running);
     assert_int_equal(unit.fetch_left, 16);
-    ibs_write_fetch_ctl2(&unit, 1 << 5); /* opposite to the op's */
+    ibs_write_fetch_ctl2(&unit, 1 << 5); /* the opposite of the op's */
     event = (struct fetch_event){.address = 1ull << 63, .bits = 5ull << 50};
     unit.fetch_tag_next = true;
     ibs_fetch(&unit, &event);

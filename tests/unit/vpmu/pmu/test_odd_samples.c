@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples whose fields contradict each other, by a switch: how many of each kind, and none without it. */
+/* Samples whose fields contradict each other because of a switch: how many there are of each kind, and none without the
+ * switch. */
 
 #include "tests/unit/test.h"
 #include "vpmu/model/caches/cache.h"
 #include "vpmu/model/hostile.h"
 #include "vpmu/model/pmu/ibs_unit.h"
 
-enum { SAMPLES = 16000, ONE_IN = 16, OFF = 250 /* eight standard deviations of 1000 */ };
+enum { SAMPLES = 16000, ONE_IN = 16, OFF = 250 /* eight standard deviations of a count of 1000 */ };
 
 #define LOAD   (1ull | 1ull << 17 | 1ull << 18 | 4ull << 22)
 #define MISS   (LOAD | 1ull << 7 | 1ull << 20 | 2ull << 26 | 60ull << 32)
@@ -23,7 +24,7 @@ static void start(const char *name, uint64_t hostile)
     ibs_init(&unit, vpmu_params_of(revision), &config);
 }
 
-/* Says whether a sample is what it must not be. */
+/* Returns whether a sample is contradictory. */
 typedef bool wrong(const struct op_sample *op);
 
 static struct op_sample sampled(const struct op_sample *candidate)
@@ -46,7 +47,7 @@ static void about(const char *name, uint64_t hostile, const struct op_sample *ca
     assert_in_range(n + OFF * (expected != 0), expected, expected + 2 * OFF * (expected != 0));
 }
 
-/* One in sixteen with the switch; none without it. */
+/* Checks that one sample in sixteen is contradictory with the switch, and none without it. */
 static void one_in(const char *name, enum hostile_switch which, const struct op_sample *candidate, wrong *is)
 {
     about(name, 0, candidate, is, 0);
@@ -135,7 +136,7 @@ TEST(test_misses)
     about("C", 1ull << HOSTILE_ODD_FIELDS, &miss, no_latency, 0);
 }
 
-/* Memory is always said to be the L3, and the L3 every third time to be memory; others stay. */
+/* Memory is always reported as the L3, and the L3 every third time as memory; other sources stay. */
 TEST(test_wrong_sources)
 {
     struct op_sample miss = {.data2 = 3, .data3 = MISS, .facts = {.source = SOURCE_DRAM}};
@@ -169,7 +170,7 @@ TEST(test_walk_in_latency)
     assert_int_equal(sampled(&miss).data3 >> 32 & 0xFFFF, 0);
 }
 
-/* One in four of what the filter should drop. */
+/* One in four of the samples that the filter should drop is kept. */
 TEST(test_leaks)
 {
     const struct op_sample hit = {.data3 = LOAD, .facts.source = SOURCE_L2};
@@ -201,7 +202,7 @@ TEST(test_fetches)
             n[1] += unit.fetch_physical >> 51 != 0;
             n[2] += !(unit.fetch_ctl >> 52 & 1);
             n[3] += unit.fetch_linear >> 48 != 0;
-            n[4] += unit.fetch_extended != 0; /* cycles of a refill that was not needed */
+            n[4] += unit.fetch_extended != 0; /* cycles of a refill that was not necessary */
             assert_true(!unit.fetch_extended || unit.fetch_extended == 5);
         }
         for (unsigned i = 0; i < 5; i++)
