@@ -33,7 +33,7 @@ static void answer(struct real_registers *registers, uint8_t error)
     registers->eax = (registers->eax & 0xff) | (uint32_t)error << 8;
 }
 
-/* 'at' is where the bytes are in low memory. */
+/* Moves sectors; 'at' is the address of the bytes in low memory. */
 static uint8_t move(struct fake_drive *drive, bool write, uint64_t sector, unsigned count, uint32_t at)
 {
     const struct disk_ops *ops = &drive->disk->ops;
@@ -56,7 +56,7 @@ static uint8_t move(struct fake_drive *drive, bool write, uint64_t sector, unsig
                : 0;
 }
 
-/* Phoenix, "BIOS Enhanced Disk Drive Specification" 3.0: the packet's bytes by number. */
+/* Moves by a packet, whose bytes are numbered as in Phoenix, "BIOS Enhanced Disk Drive Specification" 3.0. */
 static uint8_t by_packet(struct fake_drive *drive, bool write, const uint8_t *packet)
 {
     uint64_t sector;
@@ -71,7 +71,8 @@ static uint8_t by_packet(struct fake_drive *drive, bool write, const uint8_t *pa
     return move(drive, write, sector, count, segment * 16u + offset);
 }
 
-/* IBM PC/AT: CH and bits 7:6 of CL are the cylinder, bits 5:0 the sector from 1 on, DH the head. */
+/* Moves by cylinder, head and sector (IBM PC/AT): CH and bits 7:6 of CL are the cylinder, bits 5:0 the sector from 1
+ * on, DH the head. */
 static uint8_t by_chs(struct fake_drive *drive, bool write, const struct real_registers *registers)
 {
     uint32_t cylinder = (registers->ecx >> 8 & 0xff) | (registers->ecx & 0xc0) << 2, sector = registers->ecx & 0x3f,
@@ -79,7 +80,7 @@ static uint8_t by_chs(struct fake_drive *drive, bool write, const struct real_re
 
     assert_in_range(sector, 1, drive->sectors);
     assert_in_range(head, 0, drive->heads - 1);
-    assert_in_range(count, 1, drive->sectors - sector + 1); /* not beyond the track */
+    assert_in_range(count, 1, drive->sectors - sector + 1); /* not beyond the end of the track */
     return move(drive, write, ((uint64_t)cylinder * drive->heads + head) * drive->sectors + sector - 1, count,
                 registers->es * 16u + (registers->ebx & 0xffff));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Disks of a BIOS: INT 13h over disks in memory, with and without the extensions, and with refusals as by BIOSes. */
+/* Disks of a BIOS: INT 13h on disks in memory, with and without the extensions, and with the refusals that BIOSes
+ * have. */
 #ifndef TESTS_UNIT_BIOS_FAKE_DISKS_H
 #define TESTS_UNIT_BIOS_FAKE_DISKS_H
 
@@ -10,17 +11,17 @@
 struct fake_drive {
     struct test_disk *disk; /* NULL: no disk has this number */
     bool no_extensions, no_parameters;
-    bool other_answer, no_packet; /* the extensions answer other than AA55h; they have no packets */
+    bool other_answer, no_packet; /* the extensions do not answer AA55h; they have no packets */
     uint32_t heads, sectors;      /* as reported; 0 sectors stand for 64, as in SeaBIOS */
-    uint8_t write_error;          /* for each write; 0: none */
+    uint8_t write_error;          /* error of each write; 0: none */
     unsigned fail;                /* number of the next data transfers that fail */
 };
 
 struct fake_disks {
     struct fake_drive drive[DISK_MOST];
     unsigned moves, resets; /* data transfers; resets */
-    unsigned largest;       /* sectors in one call */
-    /* Number of the first refused transfer, and of refusals from it on; 0: none. */
+    unsigned largest;       /* most sectors in one call */
+    /* Number of the first refused transfer, and how many are refused from that one on; 0: none. */
     unsigned refuse_move, refuse_tries;
 };
 

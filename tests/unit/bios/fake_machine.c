@@ -14,7 +14,7 @@
 
 struct fake_machine fake_machine;
 
-/* Tells of a mailbox in the fake how often it is still asked in vain. */
+/* Returns how often a mailbox of the fake will still be asked in vain. */
 static unsigned *left_of(const struct startup_core *core)
 {
     return (unsigned *)((uint8_t *)core + STARTUP_CORE_BYTES - sizeof(unsigned));
@@ -30,10 +30,10 @@ void fake_machine_init(void)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
                          (void *)ranges[i].base);
     mapped = true;
-    /* Memory that is given away first is not cleared. */
+    /* Memory that is allocated first is not cleared. */
     memset((uint8_t *)MACHINE_AT + MACHINE_BYTES - 64 * MEMORY_PAGE, 0x5a, 64 * MEMORY_PAGE);
     memory_init(&bios.memory, ranges, 2);
-    /* Family 10h model 4, by AMD's CPUID Specification (25481): family 0Fh + 01h, model 04h. */
+    /* The processor is Family 10h model 4; by AMD's CPUID Specification (25481) this is family 0Fh + 01h, model 04h. */
     fake_machine = (struct fake_machine){.reach = 63, .vendor = 0x68747541, .version = 0x00100f42, .efer = 0xd00};
 }
 

@@ -201,7 +201,7 @@ void cpu_out8(uint16_t port, uint8_t value)
         write_timer(port, value);
     } else if (port == 0x61) {
         assert_int_equal(value & 0xf0, 0);
-        assert_int_equal((value ^ ports.gate) & 0x0c, 0); /* NMIs of IOCHK and SERR */
+        assert_int_equal((value ^ ports.gate) & 0x0c, 0); /* the NMIs of IOCHK and SERR must stay unchanged */
         ports.gate = value;
     } else if (port == 0x70) {
         ports.nmi_changes += (value & 0x80) != (ports.nmi_off ? 0x80 : 0);

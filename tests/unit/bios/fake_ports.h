@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port, the screen's cursor, and keys by INT
- * 16h; notes resets and switching off. Each access takes a microsecond, in which the TSC counts 2,000.
- */
+/* A PC's ports in memory: timer 2 with port 61h, CMOS, the first serial port, the screen's cursor, and keys by INT 16h;
+ * resets and switching off are noted. Each access takes a microsecond, in which the TSC counts 2,000. */
 #ifndef TESTS_UNIT_BIOS_FAKE_PORTS_H
 #define TESTS_UNIT_BIOS_FAKE_PORTS_H
 
@@ -21,7 +19,8 @@ struct ports {
     uint64_t timer_from, timer_late; /* time of loading; microseconds that something else takes then */
     unsigned timer_bytes, latched_bytes, latches;
     uint16_t latched;
-    /* CMOS: the written index; whether it is readable; number of writes to it with bit 7 unlike 'nmi_off'. */
+    /* CMOS: the written index; whether the index is readable; number of writes to it with a bit 7 other than
+     * 'nmi_off'. */
     uint8_t index, cmos[128];
     bool index_readable, nmi_off;
     unsigned nmi_changes, updating; /* number of reads of status A during an update */
@@ -35,7 +34,7 @@ struct ports {
     /* The screen. */
     uint8_t crt, cursor[2];
     bool text_mode;
-    uint16_t keys[8]; /* AX of INT 16h */
+    uint16_t keys[8]; /* values of AX that INT 16h returns */
     unsigned keys_left;
     /* How the machine ended: writes to the keyboard controller's port 64h and to CF9h, and calls of INT 15h. */
     struct ports_write {

@@ -8,7 +8,7 @@
 
 struct fake_pxe fake_pxe;
 
-/* Intel, "Preboot Execution Environment (PXE) Specification" 2.1: offsets in the structures, functions. */
+/* Offsets in the structures, and functions (Intel, "Preboot Execution Environment (PXE) Specification" 2.1). */
 enum { PXENV_BYTES = 0x2c, PXE_BYTES = 0x58 };
 enum { UDP_OPEN = 0x30, UDP_CLOSE, UDP_READ, UDP_WRITE, GET_CACHED_INFO = 0x71 };
 
@@ -93,7 +93,7 @@ static uint16_t port(const uint8_t *at)
     return (uint16_t)(at[0] << 8 | at[1]);
 }
 
-/* The buffer that a size, an offset and a segment describe. */
+/* Returns the buffer that a size, an offset and a segment describe. */
 static uint8_t *buffer(const uint8_t *at)
 {
     uint32_t address = word(at + 2) + word(at + 4) * 16u;
@@ -147,7 +147,7 @@ static bool write_udp(const uint8_t *call, bool refused)
     if (refused)
         return false;
     fake_pxe.sent++;
-    memcpy(out->from, call + 2, 4); /* to whom */
+    memcpy(out->from, call + 2, 4); /* the receiver */
     memcpy(fake_pxe.gateway, call + 6, 4);
     out->port = port(call + 12);
     out->size = word(call + 14);

@@ -24,10 +24,10 @@ struct fake_pxe {
     /* Packets of DHCP. */
     uint8_t ack[700], reply[700];
     size_t ack_size, reply_size;
-    bool fails;                  /* for each function, by AX */
-    unsigned calls, refuse_call; /* calls; the one that fails so, 0: none */
-    uint16_t status;             /* for each function */
-    size_t claims;               /* how much too large returned sizes are */
+    bool fails;                  /* whether each function fails, by AX */
+    unsigned calls, refuse_call; /* number of calls; number of the call that fails by AX, 0: none */
+    uint16_t status;             /* status of each function */
+    size_t claims;               /* by how much returned sizes are too large */
     unsigned opens, closes;
     uint8_t station[4];
     /* Waiting datagrams, and the last sent one. */
@@ -43,9 +43,9 @@ extern struct fake_pxe fake_pxe;
 
 /* Removes the card's code. */
 void fake_pxe_init(void);
-/* Adds it; by DHCP 10.0.17.81 is the station's address, 10.0.17.1 the server's. */
+/* Adds the card's code; by DHCP 10.0.17.81 is the station's address, 10.0.17.1 the server's. */
 void fake_pxe_begin(void);
-/* Corrects the structure's checksum to 0. */
+/* Sets the structure's checksum to 0. */
 void fake_pxe_seal(uint32_t at);
 void fake_pxe_put(const char *from, uint16_t port, const void *bytes, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boot information in memory, as multiboot 1 and 2 describe it, byte by byte; then the same bytes cut off. */
+/* Boot information in memory, byte by byte as multiboot 1 and 2 describe it, and then the same bytes cut off. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 enum { BASE = 0x9000, BYTES = 0x1000 };
 
 static uint8_t bytes[BYTES + 1];
-static size_t end; /* of what is readable */
+static size_t end; /* end of readable memory */
 
 static const void *map(const struct boot_memory *memory, uint64_t address, size_t size)
 {
@@ -36,7 +36,7 @@ static int clear(void **state)
     return 0;
 }
 
-/* A row of multiboot 1's map; returns where the next one goes. */
+/* Writes a row of multiboot 1's map, and returns the place of the next row. */
 static size_t row_1(size_t at, uint32_t size, uint64_t base, uint64_t length, uint32_t type)
 {
     put32(at, size);
@@ -46,7 +46,7 @@ static size_t row_1(size_t at, uint32_t size, uint64_t base, uint64_t length, ui
     return at + 4 + size;
 }
 
-/* Fills in what QEMU's loader leaves. */
+/* Fills in what QEMU's loader writes. */
 static void fill_1(void)
 {
     size_t at = 0x100;
@@ -67,7 +67,7 @@ static void fill_1(void)
     strcpy((char *)bytes + 0x380, "vpmu.efi");
     put32(48, BASE + (uint32_t)at);
     at = row_1(at, 20, 0, 0x9fc00, 1);
-    at = row_1(at, 24, 0x9fc00, 0x400, 2); /* longer ones may come */
+    at = row_1(at, 24, 0x9fc00, 0x400, 2); /* rows may be longer */
     at = row_1(at, 20, 0x100000, 0x1fee0000, 1);
     put32(44, (uint32_t)at - 0x100);
     put32(64, BASE + 0x3c0);
@@ -95,7 +95,7 @@ TEST_WITH(multiboot_1, clear, NULL)
     assert_int_equal(info.left_out, 0);
 }
 
-/* Each flag of multiboot 1 announces one thing, and says nothing of the others. */
+/* Each flag of multiboot 1 announces one thing, and does not affect the others. */
 TEST_WITH(each_flag, clear, NULL)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -113,7 +113,7 @@ TEST_WITH(each_flag, clear, NULL)
     }
 }
 
-/* A text that memory ends in the middle of ends there. */
+/* If memory ends within a text, the text ends there. */
 TEST_WITH(text_without_end, clear, NULL)
 {
     fill_1();
@@ -137,7 +137,7 @@ TEST_WITH(no_map_but_sizes, clear, NULL)
     assert_false(info.has_disk);
 }
 
-/* The kernel's line is without its own name, whatever the loader puts in front. */
+/* The kernel's line is returned without the kernel's own name, whatever precedes it. */
 TEST_WITH(lines, clear, NULL)
 {
     static const struct {
@@ -173,7 +173,7 @@ TEST_WITH(lines, clear, NULL)
     }
 }
 
-/* A tag of multiboot 2; returns where the next one goes. */
+/* Writes a tag of multiboot 2, and returns the place of the next tag. */
 static size_t tag(size_t at, uint32_t type, const void *data, size_t size)
 {
     put32(at, type);
@@ -224,8 +224,7 @@ TEST_WITH(multiboot_2, clear, NULL)
     assert_int_equal(info.range[1].length, 0x1000000);
 }
 
-/* A map with entries of another size, and one that ends in the middle: only whole entries that are large enough count.
- */
+/* One map has entries of another size, and one ends within an entry: only whole entries that are large enough count. */
 TEST_WITH(maps_of_tags, clear, NULL)
 {
     static const struct {
@@ -249,11 +248,11 @@ TEST_WITH(maps_of_tags, clear, NULL)
     }
 }
 
-/* The last word of a module's line: of one that is too long its end, of none nothing. */
+/* The last word of a module's line is used: the end of a word that is too long, and nothing without a word. */
 TEST_WITH(module_lines, clear, NULL)
 {
     static const struct {
-        unsigned slashes, length, kept, before; /* letters of the first word */
+        unsigned slashes, length, kept, before; /* number of letters in the first word */
     } rows[] = {{0, 0, 0, 1},     {3, 0, 0, 1},     {0, 1, 1, 1},     {0, 127, 127, 1}, {0, 128, 127, 1},
                 {0, 200, 127, 1}, {2, 127, 127, 1}, {1, 128, 127, 1}, {0, 5, 5, 127},   {1, 126, 126, 100}};
     uint8_t module[400];
@@ -284,7 +283,7 @@ TEST_WITH(module_lines, clear, NULL)
     }
 }
 
-/* A text may have no end but that of its tag. */
+/* A text may end only with its tag. */
 TEST_WITH(texts_of_tags, clear, NULL)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -301,14 +300,14 @@ TEST_WITH(texts_of_tags, clear, NULL)
         }
 }
 
-/* Wherever memory ends, nothing beyond is read, and what came before is there. */
+/* Wherever memory ends, nothing behind its end is read, and everything before is found. */
 TEST_WITH(cut_off, clear, NULL)
 {
     size_t all = fill_2();
 
     for (end = 0; end < all; end++)
         assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_2, BASE, &info));
-    /* The loader's own total ends as early: the map is the last tag but one, and not whole. */
+    /* The loader's own total ends as early: the map is the tag before the last, and incomplete. */
     end = BYTES;
     for (size_t total = 0; total < all - 8; total++) {
         put32(0, (uint32_t)total);
@@ -341,7 +340,7 @@ TEST_WITH(too_many, clear, NULL)
     assert_int_equal(info.left_out, 8 + 5);
 }
 
-/* All memory is this: the row of a map, or of a module, again and again. */
+/* Returns memory that has the same content everywhere: the row of a map, or of a module, again and again. */
 static const void *everywhere(const struct boot_memory *from, uint64_t address, size_t size)
 {
     static uint8_t row[100];
@@ -353,8 +352,8 @@ static const void *everywhere(const struct boot_memory *from, uint64_t address, 
     return size <= sizeof row ? row : NULL;
 }
 
-/* Numbers that a loader made up are not counted to their end: 64 KB of a map, and of modules one more than can be left
- * out. */
+/* Numbers that a loader made up are not counted to their end: a map is read for 64 KB, and modules until one more than
+ * can be left out. */
 TEST_WITH(without_end, clear, NULL)
 {
     static const struct boot_memory all = {everywhere};
@@ -373,11 +372,11 @@ TEST_WITH(without_end, clear, NULL)
     assert_int_equal(info.ranges, 3);
     put32(0, 1 << 3);
     put32(20, ~0u);
-    put32(24, BASE + 0x100); /* from 20 to 0: no module */
+    put32(24, BASE + 0x100); /* from 20 to 0, so there is no module */
     assert_false(boot_info_read(&all, BOOT_INFO_MAGIC_1, BASE, &info));
     assert_int_equal(info.modules, 0);
     assert_int_equal(info.left_out, BOOT_INFO_MODULES + 1);
-    put32(24, BASE + BYTES - 16 - 3); /* memory ends after the first */
+    put32(24, BASE + BYTES - 16 - 3); /* memory ends after the first module */
     assert_false(boot_info_read(&memory, BOOT_INFO_MAGIC_1, BASE, &info));
     assert_int_equal(info.modules, 1);
     assert_int_equal(info.left_out, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The TSC's rate by timer 2, the time of CMOS, and that ports 61h and 70h are as they were. */
+/* The TSC's rate by timer 2, the time of CMOS, and that ports 61h and 70h are unchanged. */
 #include "tests/unit/bios/fake_ports.h"
 
 #include "bios/clock.h"
@@ -12,14 +12,14 @@ static int set_up(void **state)
 
 TEST_WITH(rate, set_up, NULL)
 {
-    assert_int_equal(clock_tsc_khz(), 1000000); /* until it is measured */
+    assert_int_equal(clock_tsc_khz(), 1000000); /* the rate before a measurement */
     assert_true(clock_measure());
     assert_in_range(clock_tsc_khz(), 1999000, 2001000);
-    /* Five measurements of 10 ms, no more. */
+    /* The rate takes five measurements of 10 ms, and no more. */
     assert_in_range(ports.us, 50000, 51000);
 }
 
-/* Bits 3:0 come back, and the two that keep NMIs off never change; the speaker is off meanwhile. */
+/* Bits 3:0 are restored, and the two that keep NMIs off never change; the speaker is off during the measurement. */
 TEST_WITH(gate, set_up, NULL)
 {
     for (unsigned before = 0; before < 16; before++) {
@@ -31,8 +31,8 @@ TEST_WITH(gate, set_up, NULL)
     }
 }
 
-/* A measurement in which something else had the processor for 60 ms is none; a timer that stands still gives none: 20
- * times it is looked at once, and 100,000 times more. */
+/* A measurement during which something else used the processor for 60 ms does not count; a timer that stands still
+ * gives none: it is read once 20 times, and then 100,000 times. */
 TEST_WITH(disturbed, set_up, NULL)
 {
     ports.timer_late = 60000;
@@ -144,22 +144,22 @@ static void counted_look(void)
     looks++;
 }
 
-/* An update between two looks: a third decides. */
+/* If there is an update between two readings, a third reading decides. */
 TEST_WITH(update, set_up, NULL)
 {
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = minute_passes;
     expect(2026, 1, 1, 0, 1, 0);
-    /* The second look may see the middle of an update. */
+    /* The second reading may come in the middle of an update. */
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = second_passes;
     expect(2026, 1, 1, 0, 1, 0);
-    /* Two that differ are no time without a third. */
+    /* Two readings that differ are no time without a third. */
     fill(6, 26, 1, 1, 0, 0, 59);
     ports.after_digits = second_passes_and_clock_stops;
     assert_int_equal(clock_unix_time(), 0);
     ports.updating = 0;
-    /* Two that are the same need no third. */
+    /* Two equal readings need no third. */
     fill(6, 26, 1, 1, 0, 0, 59);
     looks = 0;
     ports.after_digits = counted_look;
@@ -179,7 +179,7 @@ TEST_WITH(unix_times, set_up, NULL)
     assert_int_equal(clock_unix_time(), 4102362123);
 }
 
-/* Bit 7 of port 70h keeps NMIs off or on as it was; and the index is as it was, where it can be read. */
+/* Bit 7 of port 70h keeps NMIs off or on as before, and the index is restored where it can be read. */
 TEST_WITH(nmi, set_up, NULL)
 {
     fill(6, 26, 1, 1, 0, 0, 0);
@@ -198,7 +198,7 @@ TEST_WITH(nmi, set_up, NULL)
     expect(2026, 1, 1, 0, 0, 0);
     assert_int_equal(ports.nmi_changes, 0);
     assert_int_equal(ports.index, 0x0d);
-    /* Given back after a failure, too. */
+    /* The index is restored after a failure, too. */
     ports.index_readable = true;
     ports.index = 0x0f;
     ports.updating = 1u << 30;

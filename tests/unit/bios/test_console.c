@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output on console and serial port, keys of both, and that the serial port is given back. */
+/* Output on console and serial port, keys of both, and that the serial port is restored. */
 #include "tests/unit/bios/fake_ports.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* A row of the screen, without the blanks at its end. */
+/* Returns a row of the screen without the blanks at its end. */
 static const char *row(unsigned number)
 {
     static char text[81];
@@ -46,7 +46,7 @@ TEST_WITH(both, set_up, NULL)
     assert_string_equal(row(1), "?");
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 81);
     console_put('\b');
-    console_put(0x100); /* the first that has no byte */
+    console_put(0x100); /* the first character that does not fit into a byte */
     assert_string_equal(row(1), "?");
     console_text("\bx\ny\rz");
     assert_string_equal(row(1), "x");
@@ -57,11 +57,11 @@ TEST_WITH(both, set_up, NULL)
     console_text("\b");
     assert_int_equal(ports.cursor[1], 0);
     console_text("ab");
-    console_put('\n'); /* down alone */
+    console_put('\n'); /* down, and not to the left */
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 82);
 }
 
-/* Whatever is shown, nothing but the console changes of all that the room keeps. */
+/* Whatever is shown, only the console changes. */
 TEST_WITH(nothing_else, set_up, NULL)
 {
     static struct bios before;
@@ -80,8 +80,8 @@ TEST_WITH(nothing_else, set_up, NULL)
     memset(&bios, 0, sizeof bios);
 }
 
-/* A terminal has sixteen colours of characters and eight of what is behind: bit 7, which blinks on a screen, is none.
- */
+/* A terminal has sixteen colours for characters and eight for the background; bit 7, which blinks on a screen, has no
+ * colour. */
 TEST_WITH(attributes, set_up, NULL)
 {
     static const char colours[] = "04261537";
@@ -118,8 +118,8 @@ TEST_WITH(scrolls, set_up, NULL)
     assert_int_equal(ports.cursor[0] << 8 | ports.cursor[1], 24 * 80);
 }
 
-/* Rate, format, interrupts, modem lines and FIFO are as they were; nothing but the scratch register was written before
- * the port was known to be there. */
+/* Rate, format, interrupts, modem lines and FIFO are restored; only the scratch register was written before the port
+ * was known to exist. */
 TEST_WITH(given_back, set_up, NULL)
 {
     console_serial();
@@ -157,8 +157,8 @@ TEST_WITH(no_port, set_up, NULL)
     assert_false(console_key(&key));
 }
 
-/* A port that is busy for ever from the start is not touched; one that stops is given up after one wait, and the screen
- * says so. */
+/* A port that is busy from the start is not used; a port that stops is given up after one wait, and the screen says
+ * so. */
 TEST_WITH(never_empty, set_up, NULL)
 {
     ports.stuck = true;
@@ -179,7 +179,8 @@ TEST_WITH(never_empty, set_up, NULL)
 
 TEST_WITH(keys, set_up, NULL)
 {
-    /* Arrows of both keyboards, the six keys above them, a function key (UEFI 2.10, appendix B, table B.1). */
+    /* The keys are the arrows of both keyboards, the six keys above them, and a function key (UEFI 2.10, appendix B,
+     * table B.1). */
     static const struct {
         uint16_t bios, uefi;
     } named[] = {{0x48e0, 1}, {0x4800, 1}, {0x50e0, 2}, {0x4de0, 3}, {0x4be0, 4},  {0x47e0, 5},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Disks by INT 13h: with the extensions and without, in parts that the BIOS takes, and tried again. */
+/* Disks by INT 13h: with the extensions and without, in parts that the BIOS accepts, and with repeated attempts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ TEST_WITH(counted, begin, end)
     }
 }
 
-/* Asks what a disk says of itself, and how it is then read. */
+/* Asks for a disk's geometry, and checks how the disk is then read. */
 TEST_WITH(opened, begin, end)
 {
     static const struct {
@@ -59,7 +59,7 @@ TEST_WITH(opened, begin, end)
         drive->other_answer = rows[i].other_answer;
         drive->no_packet = rows[i].no_packet;
         drive->no_parameters = rows[i].no_parameters;
-        drive->sectors = rows[i].sectors; /* 64 are said to be 0 */
+        drive->sectors = rows[i].sectors; /* 64 sectors are reported as 0 */
         if (disk_open(&disk, DISK_FIRST, rows[i].asked) != rows[i].good || disk.chs != rows[i].chs)
             fail_msg("row %u: chs %u", i, disk.chs);
         if (rows[i].good) {
@@ -76,7 +76,7 @@ TEST_WITH(opened, begin, end)
     assert_int_equal(disk.number, DISK_FIRST);
 }
 
-/* Everything at once, then every piece by itself; by cylinder, head and sector calls end with the track. */
+/* Moves everything at once, then every piece by itself; calls by cylinder, head and sector end with the track. */
 static void moved(bool chs, uint32_t heads, uint32_t sectors, unsigned largest)
 {
     uint8_t *copy = malloc(SECTORS * DISK_SECTOR);
@@ -122,7 +122,7 @@ TEST_WITH(by_tracks, begin, end)
     moved(true, 1, 3, 3); /* up to 999 */
 }
 
-/* 1,024 cylinders have an address, and not one more. */
+/* By cylinders 1,024 can be addressed, and not one more. */
 TEST_WITH(beyond_cylinders, begin, end)
 {
     drive->heads = 1;
@@ -136,7 +136,7 @@ TEST_WITH(beyond_cylinders, begin, end)
     assert_int_equal(fake_disks.moves, 1);
 }
 
-/* Four tries with a reset after each that failed; once all have failed, one, until one succeeds. */
+/* There are four attempts with a reset after each failure; once all have failed there is one, until one succeeds. */
 TEST_WITH(tries, begin, end)
 {
     assert_true(disk_open(&disk, DISK_FIRST, false));
@@ -165,7 +165,7 @@ TEST_WITH(tries, begin, end)
     assert_int_not_equal(disk.ops.write(disk.ops.context, 0, 128, bytes), 0);
 }
 
-/* A write-protected disk is not asked again. */
+/* A write to a protected disk is not repeated. */
 TEST_WITH(protected_disk, begin, end)
 {
     for (unsigned chs = 0; chs < 2; chs++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of memory against a map of single pages that is kept beside them. */
+/* Rows of memory, compared with a map of single pages that is kept beside them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 enum { PAGES = 512, NONE = 255 };
 
 static struct memory memory;
-static uint8_t pages[PAGES]; /* the type of each */
+static uint8_t pages[PAGES]; /* the type of each page */
 
 static void same(void)
 {
@@ -38,7 +38,7 @@ static void fill(unsigned from, unsigned count, uint8_t type)
 TEST(ranges_overlap)
 {
     static const struct boot_range ranges[] = {
-        {0x5000, 0x2000, 2}, /* inside the next one */
+        {0x5000, 0x2000, 2}, /* inside the next range */
         {0x1800, 0x8000, 1}, /* 1800h to 97FFh: whole pages are 2 to 8 */
         {0x8fff, 2, 3},      /* one byte in each of two pages */
         {0x20000, 0x3000, 4}, {0x22000, 0x4000, 1}, {0x21000, 0x1000, 7}, {UINT64_MAX - 100, UINT64_MAX, 1},
@@ -58,7 +58,7 @@ TEST(ranges_overlap)
     assert_int_equal(memory_top(&memory), 0x26000);
 }
 
-/* Memory that never was free is nobody's to give, nor the end of what is. */
+/* Memory that was never free cannot be allocated, and neither can the end of free memory plus one page. */
 TEST(never_free)
 {
     static const struct boot_range ranges[] = {
@@ -88,10 +88,10 @@ TEST(highest_first)
     one_range();
     assert_int_equal(memory_take(&memory, 2, 0, UINT64_MAX, 1), 0x2e000);
     fill(46, 2, 1);
-    assert_int_equal(memory_take(&memory, 1, 0, 0x20001, 2), 0x1f000); /* the limit is rounded */
+    assert_int_equal(memory_take(&memory, 1, 0, 0x20001, 2), 0x1f000); /* the limit is rounded down */
     fill(31, 1, 2);
     same();
-    assert_int_equal(memory_take(&memory, 15, 0, UINT64_MAX, 1), 0x10000); /* the upper piece has 14 */
+    assert_int_equal(memory_take(&memory, 15, 0, UINT64_MAX, 1), 0x10000); /* the upper piece has only 14 pages */
     assert_int_equal(memory_take(&memory, 15, 0, UINT64_MAX, 1), 0);
     assert_int_equal(memory_take(&memory, 0, 0, UINT64_MAX, 1), 0);
     assert_int_equal(memory_take(&memory, UINT64_MAX / 2, 0, UINT64_MAX, 1), 0);
@@ -134,13 +134,13 @@ TEST(given_back)
     fill(48, 1, MEMORY_ACPI);
     fill(49, 1, MEMORY_RESERVED);
     assert_true(memory_take_at(&memory, 0x12000, 4, 1));
-    assert_true(memory_give(&memory, 0x13000, 1)); /* from the middle */
+    assert_true(memory_give(&memory, 0x13000, 1)); /* from the middle of the piece */
     fill(18, 4, 1);
     fill(19, 1, MEMORY_FREE);
     same();
-    assert_false(memory_give(&memory, 0x13000, 1)); /* it is free */
-    assert_false(memory_give(&memory, 0x14000, 3)); /* the last one is */
-    assert_false(memory_give(&memory, 0x30000, 1)); /* never was ours */
+    assert_false(memory_give(&memory, 0x13000, 1)); /* the page is already free */
+    assert_false(memory_give(&memory, 0x14000, 3)); /* the last page is already free */
+    assert_false(memory_give(&memory, 0x30000, 1)); /* these pages were never allocated */
     assert_false(memory_give(&memory, 0x31000, 1));
     assert_true(memory_give(&memory, 0x12000, 1));
     assert_true(memory_give(&memory, 0x14000, 2));
@@ -149,7 +149,7 @@ TEST(given_back)
     assert_int_equal(memory.rows, 3);
 }
 
-/* Pages that are not free stay what they are. */
+/* Pages that are not free keep their type. */
 TEST(reserved)
 {
     one_range();
@@ -163,7 +163,7 @@ TEST(reserved)
     fill(23, 25, 0);
     same();
     assert_int_equal(memory_left(&memory), 0);
-    /* The first row joins the next one, which has the type already: the one after them is reserved, too. */
+    /* The first row joins the next one, which already has the type; the row after these is reserved, too. */
     one_range();
     assert_true(memory_take_at(&memory, 0x11000, 1, 1));
     assert_true(memory_reserve(&memory, 0x10000, 0x14000, 1));
@@ -171,7 +171,7 @@ TEST(reserved)
     same();
 }
 
-/* 20,000 random calls. */
+/* Makes 20,000 random calls. */
 TEST(random_calls)
 {
     one_range();
@@ -203,7 +203,7 @@ TEST(random_calls)
     same();
 }
 
-/* With no room for rows it says so, and all is as before. */
+/* Without room for rows the call fails, and everything is as before. */
 TEST(full)
 {
     struct memory before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The real programs, and the same with each field damaged. */
+/* The real programs, and the same programs with each field damaged. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ TEST_WITH(placed, load, unload)
     free(memory);
 }
 
-/* Wherever it is cut off, it is refused as long as bytes that are needed are missing. */
+/* A program that is cut off is refused as long as necessary bytes are missing. */
 TEST_WITH(cut_off, load, unload)
 {
     size_t needed = 0;
@@ -151,12 +151,12 @@ TEST_WITH(damaged, load, unload)
     }
 }
 
-/* Each size up to which the header may say it, and one more. */
+/* Each size is tried at the largest value allowed in the header, and at one more. */
 TEST_WITH(limits, load, unload)
 {
     static const struct {
         uint32_t at, most;
-    } rows[] = {{16, 0 /* the program's size */}, {60, 0 /* that of the file, or the program's */}, {56, 256 << 20}};
+    } rows[] = {{16, 0 /* the program's size */}, {60, 0 /* the file's size, or the program's */}, {56, 256 << 20}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         size_t at = header() + OPTIONAL + rows[i].at;
@@ -175,7 +175,7 @@ TEST_WITH(limits, load, unload)
     }
 }
 
-/* Headers end where the program does, in a file that is longer. */
+/* Headers end with the program, in a file that is longer. */
 TEST_WITH(headers_of_a_long_file, load, unload)
 {
     uint32_t image = get32(header() + OPTIONAL + 56);
@@ -201,7 +201,7 @@ TEST(texts)
     assert_string_equal(pe_error_text((enum pe_error) - 1), "unknown error");
 }
 
-/* Without a size in memory it is the size in the file that has to fit into the program. */
+/* If a section has no size in memory, its size in the file must fit into the program. */
 TEST_WITH(a_section_without_a_size_in_memory, load, unload)
 {
     uint32_t image = get32(header() + OPTIONAL + 56);
@@ -215,7 +215,7 @@ TEST_WITH(a_section_without_a_size_in_memory, load, unload)
     assert_int_equal(pe_read(file, size, &pe), PE_DAMAGED);
 }
 
-/* gnu-efi's file has one block with an entry of type 0. Of any other type it would have to be applied. */
+/* gnu-efi's file has one block with an entry of type 0. An entry of any other type would have to be applied. */
 TEST_WITH(relocations, load, unload)
 {
     uint32_t address = get32(header() + OPTIONAL + 112 + 5 * 8);
@@ -231,14 +231,14 @@ TEST_WITH(relocations, load, unload)
 
         file[block + 8 + 1] = 0xA0; /* type 10: 64 bits */
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
-        /* A header of five directories has none for relocations, which is the sixth. */
+        /* A header with five directories has none for relocations, which is the sixth. */
         put32(header() + OPTIONAL + 108, 5);
         assert_int_equal(pe_read(file, size, &pe), PE_OK);
         put32(header() + OPTIONAL + 108, 6);
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
         file[block + 8 + 1] = 0;
         assert_int_equal(pe_read(file, size, &pe), PE_OK);
-        /* Two blocks; of the second, only what the directory has counts. */
+        /* There are two blocks; of the second only the part inside the directory counts. */
         put32(section(i) + 8, 64);
         put32(block + 4, 12);
         put32(block + 12, 0);
@@ -248,7 +248,7 @@ TEST_WITH(relocations, load, unload)
         assert_int_equal(pe_read(file, size, &pe), PE_RELOCATION);
         put32(bytes, 12);
         assert_int_equal(pe_read(file, size, &pe), PE_OK);
-        /* Nothing comes after one of no length; any other than these lengths is not believed. */
+        /* A block of no length is the last; other lengths than these are refused. */
         for (uint32_t length = 0; length <= 0x82; length++) {
             put32(block + 4, length);
             memset(file + block + 8, 0, 56);
@@ -278,7 +278,7 @@ TEST(root_pointers)
     assert_int_equal(table_root_find(TABLE_ROOT_ACPI, bytes, 96 + 19), 96 + 19);
 }
 
-/* Entry points of SMBIOS say how long they are. */
+/* Entry points of SMBIOS tell their own length. */
 TEST(entry_points)
 {
     static const struct {
@@ -293,7 +293,7 @@ TEST(entry_points)
         memcpy(bytes + 16, kinds[k].anchor, strlen(kinds[k].anchor)); /* of length 0 */
         memcpy(bytes + 32, kinds[k].anchor, strlen(kinds[k].anchor));
         bytes[32 + kinds[k].length_at] = (uint8_t)kinds[k].length;
-        bytes[32 + kinds[k].length - 1] = 9; /* the last byte counts, the one after does not */
+        bytes[32 + kinds[k].length - 1] = 9; /* the last byte counts, the one after it does not */
         bytes[32 + kinds[k].length] = 5;
         for (unsigned i = 0; i < kinds[k].length; i++)
             sum = (uint8_t)(sum + bytes[32 + i]);

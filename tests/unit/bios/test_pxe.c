@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The way to a network card's code: how it is found, what it is called with, and what it may say. */
+/* The way to a network card's code: how it is found, how it is called, and what it may return. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static int begin(void **state)
 
 TEST_WITH(found, begin, NULL)
 {
-    /* An interrupt that calls 9F38h:0000h with ES:DI and BX on the stack, and takes them away. */
+    /* The interrupt's code calls 9F38h:0000h with ES:DI and BX on the stack, and removes them. */
     static const uint8_t code[] = {0xfb, 0x06, 0x57, 0x53, 0x9a, 0x00, 0x00, 0x38, 0x9f, 0x83, 0xc4, 0x06, 0xcf};
     static const uint8_t vector[] = {LOW_PXE_CODE & 0xff, LOW_PXE_CODE >> 8, 0, 0};
 
@@ -44,7 +44,7 @@ TEST_WITH(not_there, begin, NULL)
     assert_memory_equal(low_memory + 4 * 0x66, none, 4);
 }
 
-/* Each byte of the structures that is looked at, wrong. */
+/* Each byte of the structures that is checked is wrong once. */
 TEST_WITH(structures_that_are_wrong, begin, NULL)
 {
     static const struct {
@@ -66,7 +66,7 @@ TEST_WITH(structures_that_are_wrong, begin, NULL)
             fake_pxe_seal(wrong[i].at & ~0xffu);
         assert_false(pxe_find());
     }
-    /* A pointer beyond 1 MB; one of zeros. */
+    /* The pointer leads beyond 1 MB, or is zero. */
     fake_pxe_begin();
     memset(low_memory + PXENV_AT + 0x28, 0xff, 4);
     fake_pxe_seal(PXENV_AT);
@@ -108,12 +108,12 @@ TEST_WITH(options, begin, NULL)
     assert_memory_equal(pxe_option(ack, 300, PXE_MASK), ((uint8_t[]){255, 255, 255, 0}), 4);
     assert_memory_equal(pxe_option(ack, 300, PXE_ROUTER), ((uint8_t[]){10, 0, 17, 254}), 4);
     assert_null(pxe_option(ack, 300, 54));
-    /* Cut: within the option, and before it. */
+    /* The packet is cut off within the option, and before it. */
     assert_non_null(pxe_option(ack, 260, PXE_ROUTER));
     assert_null(pxe_option(ack, 259, PXE_ROUTER));
     assert_null(pxe_option(ack, 251, PXE_ROUTER));
     assert_null(pxe_option(ack, 239, PXE_MASK));
-    /* Too short for an address; after the end; without the cookie. */
+    /* The option is too short for an address; is behind the end; has no cookie before it. */
     ack[245] = 3;
     assert_null(pxe_option(ack, 300, PXE_MASK));
     ack[240] = 255;
@@ -160,7 +160,7 @@ TEST_WITH(received, begin, NULL)
     assert_int_equal(size, 5);
     assert_int_equal(port, 0x1234);
     assert_memory_equal(bytes, "hello", 6);
-    /* Datagrams of somebody else; cut to the room; of a size that was not asked for. */
+    /* Datagrams come from another sender, are cut to the room, or have a size that was not asked for. */
     fake_pxe_put(other, 0x4321, "evil", 5);
     assert_false(pxe_receive(&peer, bytes, sizeof bytes, &size, &port));
     assert_int_equal(port, 0x1234);

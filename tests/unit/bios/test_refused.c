@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Runs that a BIOS saves to IBSRUNS.TAR: each call of INT 13h that moves sectors is refused once, with the tries that
- * follow it or without, and at each call of a file's functions there is no memory once. Whatever else is on the volume
- * stays as it is, what was said to be saved is whole, and the next run is saved, in this boot and in the next one.
- */
+/* Runs that a BIOS saves to IBSRUNS.TAR: each call of INT 13h that moves sectors is refused once, with the attempts
+ * that follow it or without, and memory is missing once at each call of a file's functions. Everything else on the
+ * volume stays unchanged, files reported as saved are whole, and the next run is saved, in this boot and in the next
+ * one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ enum {
     FILES_OF_A_RUN = 3,
     ALL = (1 << FILES_OF_A_RUN) - 1,
     PART = 20000,
-    TRIES = 4, /* of bios/disk/disk.c */
+    TRIES = 4, /* the same number as in bios/disk/disk.c */
     RW = EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE,
 };
 
@@ -34,7 +33,7 @@ static struct test_disk *before; /* the volume as it was made */
 
 /* ---------------------------------------------------------------- memory that is not there for one call */
 
-static unsigned calls, dry_call; /* of functions of files; 0: none is without memory */
+static unsigned calls, dry_call; /* number of calls of files' functions; number of the one without memory, 0: none */
 static unsigned pieces;
 static struct {
     uint64_t base, pages;
@@ -54,7 +53,7 @@ static void give_back(void)
     pieces = 0;
 }
 
-/* Comes before each call. */
+/* Counts each call before it is made. */
 static void next_call(void)
 {
     give_back();
@@ -158,7 +157,7 @@ static bool save_file(unsigned run, unsigned number, const uint8_t *bytes, unsig
     return !status;
 }
 
-/* Returns the files that were said to be saved, as bits. */
+/* Returns the files that were reported as saved, as bits. */
 static unsigned save_run(unsigned run)
 {
     EFI_FILE_HANDLE begun;
@@ -216,7 +215,8 @@ static void check(const char *what, unsigned at, unsigned run, unsigned saved)
     }
 }
 
-/* The next run of the boot in which something was refused while the first was saved, and that of the next boot. */
+/* Checks the next run of the boot in which something was refused while the first run was saved, and the run of the next
+ * boot. */
 static void check_next(const char *what, unsigned at, unsigned first)
 {
     check(what, at, 1, first);
@@ -267,8 +267,8 @@ TEST_WITH(each_call_of_the_disk, begin, end)
             fake_disks.refuse_move = move;
             fake_disks.refuse_tries = tries;
             first = save_run(1);
-            assert_true(tries > 1 || first == ALL);              /* it is tried again */
-            assert_false((ALL & ~first) & ((ALL & ~first) - 1)); /* one file, and not those after it */
+            assert_true(tries > 1 || first == ALL);              /* the call is repeated */
+            assert_false((ALL & ~first) & ((ALL & ~first) - 1)); /* one file is missing, and no later one */
             told += first != ALL;
             check_next("call", move, first);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TFTP against a server that is made up, on a wire that loses, doubles and forges packets. */
+/* TFTP with a made-up server, on a wire that loses, doubles and forges packets. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -16,15 +16,15 @@ struct packet {
 };
 
 static struct {
-    /* How the server is. */
-    const char *options; /* of its OACK, with their zeros; NULL: it knows none */
+    /* The server's behaviour. */
+    const char *options; /* the options in its OACK, with their zeros; NULL: it knows none */
     size_t options_size, block;
-    bool silent, doubles;           /* doubles: it sends each packet twice, as the wire may */
-    bool repeats;                   /* it sends a block again after some time without its ACK */
-    unsigned lose;                  /* the packet of this number, from either side, from 1 on */
-    unsigned silent_from;           /* packets of ours from this number on are not answered */
+    bool silent, doubles;           /* doubles: each packet is sent twice, as may happen on a network */
+    bool repeats;                   /* a block is sent again after some time without its ACK */
+    unsigned lose;                  /* number of the packet that is lost, from either side, from 1 on */
+    unsigned silent_from;           /* our packets from this number on are not answered */
     uint16_t error;                 /* code + 1 of an ERROR for the request */
-    void (*before)(uint16_t block); /* what else comes before its answer */
+    void (*before)(uint16_t block); /* sends other packets before the answer */
     /* The file of the server. */
     uint8_t file[FILE_MOST];
     size_t size;
@@ -34,7 +34,7 @@ static struct {
     struct packet queue[QUEUE];
     unsigned first, last, sent, moved;
     uint64_t ms;
-    /* Counts of what it saw. */
+    /* Counts of what the server has seen. */
     char request[400];
     size_t request_size;
     unsigned data, acks, errors, to_other, heard;
@@ -90,7 +90,7 @@ static void answer_request(const uint8_t *packet)
     }
 }
 
-/* Keeps a block that is the next one; each is acknowledged. */
+/* Keeps the block if it is the next one, and acknowledges each block. */
 static void take_data(uint16_t block, const uint8_t *bytes, size_t size)
 {
     net.data++;
@@ -170,7 +170,7 @@ static void wire_hear(void *context, uint8_t *packet, size_t size)
 static struct tftp tftp;
 static uint8_t bytes[FILE_MOST];
 
-/* A server with RFC 2348's blocks of 1000 bytes, and a pattern as file. */
+/* Sets up a server with RFC 2348's blocks of 1000 bytes, and a pattern as file. */
 static int begin(void **state)
 {
     memset(&net, 0, sizeof net);
@@ -229,7 +229,7 @@ TEST_WITH(requests, begin, NULL)
     assert_int_equal(net.request_size, sizeof reads);
     assert_memory_equal(net.request, reads, sizeof reads);
     assert_int_equal(net.heard, OACK);
-    assert_int_equal(net.acks, 2); /* that of the options, and that of the block, which is the last */
+    assert_int_equal(net.acks, 2); /* the ACK of the options, and that of the block, which is the last */
 }
 
 TEST_WITH(names_that_are_too_long, begin, NULL)
@@ -245,7 +245,7 @@ TEST_WITH(names_that_are_too_long, begin, NULL)
     assert_int_equal(tftp_write(&tftp, name, bytes, 1), TFTP_OK);
 }
 
-/* Files of each size about one block and two, and without options in blocks of 512 bytes. */
+/* Files have each size about one block and two, and without options come in blocks of 512 bytes. */
 TEST_WITH(sizes, begin, NULL)
 {
     for (unsigned plain = 0; plain < 2; plain++) {
@@ -262,7 +262,7 @@ TEST_WITH(sizes, begin, NULL)
     }
 }
 
-/* Block 65536 is 0 again. */
+/* The number of block 65536 is 0 again. */
 TEST_WITH(block_numbers_wrap, begin, NULL)
 {
     net.options = "blksize\0008";
@@ -304,7 +304,7 @@ TEST_WITH(blocks_twice, begin, NULL)
     assert_in_range(net.acks, 3, 8);
 }
 
-/* An ACK that was lost is sent again as soon as its block comes again, not only when nothing has come for long. */
+/* A lost ACK is sent again as soon as its block comes again, not only after a long silence. */
 TEST_WITH(ack_lost, begin, NULL)
 {
     net.repeats = true;
@@ -325,7 +325,7 @@ TEST_WITH(silence, begin, NULL)
     assert_int_equal(tftp_size(&tftp, "a", &size), TFTP_SILENT);
     assert_int_equal(size, 9);
     assert_int_equal(net.heard, 0);
-    /* In the middle, too. */
+    /* The server falls silent in the middle, too. */
     begin(NULL);
     net.silent_from = 3;
     assert_int_equal(tftp_write(&tftp, "a", bytes, 5000), TFTP_SILENT);
@@ -350,7 +350,7 @@ TEST_WITH(errors, begin, NULL)
     assert_int_equal(net.heard, ERROR);
     assert_int_equal(tftp_read(&tftp, "a", bytes, &size), TFTP_REFUSED);
     assert_int_equal(tftp_size(&tftp, "a", &size), TFTP_REFUSED);
-    /* No code of an earlier transfer stays; an ERROR is not answered. */
+    /* The code of an earlier transfer is not kept; an ERROR is not answered. */
     net.error = 0;
     net.silent = true;
     assert_int_equal(tftp_write(&tftp, "a", bytes, 10), TFTP_SILENT);
@@ -374,7 +374,7 @@ TEST_WITH(error_in_the_middle, begin, NULL)
 
 /* ---------------------------------------------------------------- a hostile wire */
 
-/* From another port comes everything that would end or spoil the transfer, and from the right one what is of no use. */
+/* Sends everything that would end or spoil the transfer from another port, and useless packets from the right port. */
 static void forge(uint16_t block)
 {
     if (!block)
@@ -398,7 +398,7 @@ TEST_WITH(packets_that_are_not_of_the_transfer, begin, NULL)
     net.before = forge;
     wrote(3500);
     assert_int_equal(net.data, 4);
-    /* Each but the ERROR is told that the port is not known here (RFC 1350, section 4). */
+    /* Each packet except the ERROR gets the answer that the port is unknown here (RFC 1350, section 4). */
     assert_int_equal(net.to_other, 4 * 3);
     assert_int_equal(net.errors, 4 * 3);
     assert_int_equal(net.error_code, 5);
@@ -420,7 +420,7 @@ TEST_WITH(blocks_that_are_too_long, begin, NULL)
     read_all(2500);
 }
 
-/* Options that were not asked for, sizes outside of what was asked for, texts without an end. */
+/* Options that were not asked for, sizes outside the requested range, and texts without an end are refused. */
 TEST_WITH(wrong_options, begin, NULL)
 {
     static const struct {
@@ -457,7 +457,7 @@ TEST_WITH(too_large, begin, NULL)
     has(2500);
     bytes[2499] = 0x5a;
     assert_int_equal(tftp_read(&tftp, "a", bytes, &size), TFTP_TOO_LARGE);
-    assert_int_equal(size, 2499); /* it was not told */
+    assert_int_equal(size, 2499); /* the size was not announced */
     assert_int_equal(bytes[2499], 0x5a);
     assert_int_equal(net.error_code, 3);
     begin(NULL);
@@ -470,7 +470,7 @@ TEST_WITH(too_large, begin, NULL)
     assert_int_equal(net.error_code, 3);
     assert_int_equal(tftp_read(&tftp, "a", bytes, &size), TFTP_OK);
     assert_memory_equal(bytes, net.file, 2500);
-    /* One that says less than it sends. */
+    /* The server announces less than it sends. */
     begin(NULL);
     has(2500);
     net.options = "tsize\0001\0blksize\0001000";
