@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables that a program is given, the slots that refuse, protocols, and memory. */
+/* The tables that a program gets, the slots that refuse, protocols, and memory. */
 #include <string.h>
 
 #include "bios/bios.h"
@@ -46,7 +46,7 @@ TEST_WITH(system_table, begin, NULL)
     assert_int_equal(table->ConOut->Mode->MaxMode, 1);
     assert_int_equal(table->ConOut->Mode->Mode, 0);
     assert_int_equal(uefi_file_functions.Revision, EFI_FILE_PROTOCOL_REVISION);
-    /* ACPI's root pointer and SMBIOS' entry points are listed where there are any. */
+    /* ACPI's root pointer and SMBIOS' entry points are listed if they exist. */
     assert_int_equal(table->NumberOfTableEntries, 0);
     for (unsigned there = 0; there < 1 << TABLE_ROOTS; there++) {
         uint64_t roots[TABLE_ROOTS];
@@ -76,7 +76,7 @@ static void refuses(EFI_STATUS(EFIAPI *slot)(void), const char *name)
     assert_string_equal(ports.sent, line);
 }
 
-/* Every slot has a function: that of its row, or one that says its name. */
+/* Every slot has the function of its row, or one that prints the slot's name. */
 #define IS(name, function)   assert_ptr_equal(table->name, function);
 #define REFUSES(of, name)    refuses((EFI_STATUS(EFIAPI *)(void))(void *)table->name, of "." #name);
 #define BOOT_REFUSES(name)   REFUSES("BootServices", name)
@@ -154,7 +154,7 @@ TEST_WITH(of_the_volume, begin, NULL)
     assert_int_equal(volume->Revision, EFI_FILE_IO_INTERFACE_REVISION);
     assert_ptr_equal(volume->OpenVolume, uefi_open_volume);
     assert_int_equal(uefi_handle_protocol(device, &path_guid, (void **)&path), EFI_SUCCESS);
-    assert_memory_equal(path, ((UINT8[]){0x7f, 0xff, 4, 0}), 4); /* UEFI 2.10, section 10.3.1: an end alone */
+    assert_memory_equal(path, ((UINT8[]){0x7f, 0xff, 4, 0}), 4); /* UEFI 2.10, section 10.3.1: only an end */
     assert_int_equal(uefi_handle_protocol(device, &image_guid, &none), EFI_UNSUPPORTED);
     assert_int_equal(uefi_handle_protocol(device, &mp_guid, &none), EFI_UNSUPPORTED);
     assert_int_equal(uefi_handle_protocol(NULL, &file_system_guid, &none), EFI_UNSUPPORTED);
@@ -186,7 +186,7 @@ TEST_WITH(mp_services, begin, NULL)
     assert_int_equal(uefi_locate_handle(ByProtocol, &mp_guid, NULL, &size, handles), EFI_SUCCESS);
     assert_int_equal(size, 8);
     assert_null(handles[1]);
-    /* Only all three together take it away, and once. */
+    /* Only all three arguments together remove the protocol, and only once. */
     assert_int_equal(uefi_uninstall_protocol(uefi_device(), &mp_guid, mp), EFI_NOT_FOUND);
     assert_int_equal(uefi_uninstall_protocol(handles[0], &other, mp), EFI_NOT_FOUND);
     assert_int_equal(uefi_uninstall_protocol(handles[0], &mp_guid, &other), EFI_NOT_FOUND);
@@ -196,7 +196,7 @@ TEST_WITH(mp_services, begin, NULL)
     assert_int_equal(uefi_uninstall_protocol(handles[0], &mp_guid, mp), EFI_NOT_FOUND);
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &again), EFI_NOT_FOUND);
     assert_int_equal(uefi_locate_handle(ByProtocol, &mp_guid, NULL, &size, handles), EFI_NOT_FOUND);
-    /* On a machine of one core it is not there at all. */
+    /* On a machine with one core the protocol does not exist. */
     uefi_prepare(no_roots, false);
     assert_int_equal(uefi_locate_protocol(&mp_guid, NULL, &again), EFI_NOT_FOUND);
 }
@@ -207,7 +207,7 @@ TEST_WITH(pages, begin, NULL)
 {
     EFI_PHYSICAL_ADDRESS at = 1, other;
 
-    /* Any memory is that of 1 MB and more; below, only who asks for it is given some. */
+    /* By default memory is at 1 MB or above; memory below is allocated only on request. */
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiLoaderData, 2, &at), EFI_SUCCESS);
     assert_int_equal(at, MACHINE_AT + MACHINE_BYTES - 2 * MEMORY_PAGE);
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiLoaderData, MACHINE_BYTES / MEMORY_PAGE - 2, &other),
@@ -216,7 +216,7 @@ TEST_WITH(pages, begin, NULL)
     other = 5;
     assert_int_equal(uefi_allocate_pages(AllocateAnyPages, EfiLoaderData, 1, &other), EFI_OUT_OF_RESOURCES);
     assert_int_equal(other, 5);
-    /* The limit is the last byte that may be part of it. */
+    /* The limit is the last byte that may belong to the memory. */
     other = MACHINE_LOW + 2 * MEMORY_PAGE - 1;
     assert_int_equal(uefi_allocate_pages(AllocateMaxAddress, EfiLoaderData, 2, &other), EFI_SUCCESS);
     assert_int_equal(other, MACHINE_LOW);
@@ -232,7 +232,8 @@ TEST_WITH(pages, begin, NULL)
     assert_int_equal(uefi_free_pages(at, 2), EFI_NOT_FOUND);
 }
 
-/* Below 4 GB as long as there is some, then above; below 18000h, which calls of the BIOS use, never. */
+/* Memory is allocated below 4 GB while there is some, then above; memory below 18000h, which calls of the BIOS use,
+ * never is. */
 TEST_WITH(order_of_memory, begin, NULL)
 {
     static const struct boot_range ranges[] = {
@@ -303,7 +304,7 @@ TEST_WITH(pool, begin, NULL)
         assert_int_equal(uefi_free_pool(piece), EFI_SUCCESS);
         assert_int_equal(memory_left(&bios.memory), before);
     }
-    /* A piece that grows keeps its bytes, and the old one is given back; without memory it stays. */
+    /* A piece that grows keeps its bytes, and the old one is freed; without memory it stays. */
     piece = uefi_grow_pool(NULL, 0, 100);
     memcpy(piece, "0123456789", 10);
     larger = uefi_grow_pool(piece, 9, 3 * MEMORY_PAGE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Console, time, and the end of the machine, as a program finds them. */
+/* Console, time, and the end of the machine, as a program sees them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ TEST_WITH(screen, begin, NULL)
 {
     uint16_t *cells = ports_screen();
 
-    cells[7] = 0x1234; /* without a screen nothing is written there */
+    cells[7] = 0x1234; /* without a screen nothing is written to its memory */
     assert_int_equal(uefi_clear_screen(NULL), EFI_SUCCESS);
     assert_int_equal(cells[7], 0x1234);
     console_screen();
@@ -52,7 +52,7 @@ TEST_WITH(screen, begin, NULL)
     assert_int_equal(cells[0], 0x0700 | 'x');
 }
 
-/* Places and colours, on the screen and as a terminal's sequences. */
+/* Places and colours are set on the screen and as a terminal's sequences. */
 TEST_WITH(drawn, begin, NULL)
 {
     uint16_t *cells = ports_screen();
@@ -75,8 +75,8 @@ TEST_WITH(drawn, begin, NULL)
     assert_string_equal(ports.sent, "\x1b[2J\x1b[H\x1b[25;80H\x1b[3;4H\x1b[0;1;37;44mx\x1b[0;37;40my");
 }
 
-/* Each of the sixteen colours of VGA text on each of its eight backgrounds, as a terminal is told (ECMA-48's SGR): a
- * bright one is bold. */
+/* Each of the sixteen colours of VGA text on each of its eight backgrounds has a sequence for a terminal (ECMA-48's
+ * SGR): bright colours are bold. */
 TEST_WITH(colours, begin, NULL)
 {
     static const char sgr[] = "04261537";
@@ -145,7 +145,7 @@ TEST_WITH(time_told, begin, NULL)
     assert_int_equal(time.Daylight, 0);
 }
 
-/* Both ways to reset, one after the other, or APM's three calls; the serial port is given back first. */
+/* Both ways to reset are tried one after the other, or APM's three calls; the serial port is restored first. */
 TEST_WITH(ends, begin, NULL)
 {
     static const struct ports_write resets[] = {{0x64, 0xfe, 0}, {0xcf9, 2, 100000}, {0xcf9, 6, 0}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events and MP Services over cores that ACPI's table names, which answer or do not. */
+/* Events and MP Services with cores that ACPI's table names, and which answer or do not. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -46,8 +46,8 @@ static void header(uint8_t *table, const char *name, uint32_t length)
     memcpy(table + 4, &length, 4);
 }
 
-/* Root pointer, RSDT and MADT in memory that is not given away, with these cores (ACPI 6.5, sections 5.2.5.3, 5.2.7,
- * 5.2.12.2); the address of the root pointer. */
+/* Writes root pointer, RSDT and MADT with these cores into memory that is not allocated (ACPI 6.5, sections 5.2.5.3,
+ * 5.2.7, 5.2.12.2), and returns the address of the root pointer. */
 static uint64_t acpi(const uint8_t *ids, unsigned count)
 {
     static const uint32_t apic = 0xfee00000;
@@ -100,7 +100,7 @@ TEST_WITH(events, begin, NULL)
     assert_int_equal(uefi_check_event((uint8_t *)event + 1), EFI_INVALID_PARAMETER);
     while (count < 200 && uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &more[count]) == EFI_SUCCESS)
         count++;
-    assert_int_equal(count, 30); /* of 32 */
+    assert_int_equal(count, 30); /* 30 of 32 */
     assert_int_equal(uefi_check_event(more[29]), EFI_NOT_READY);
     assert_int_equal(uefi_check_event((uint8_t *)more[29] + ((uint8_t *)more[29] - (uint8_t *)more[28])),
                      EFI_INVALID_PARAMETER);
@@ -114,7 +114,7 @@ static VOID EFIAPI procedure(VOID *argument)
     ran_with = argument;
 }
 
-/* In ascending order of APIC ids; what is not reached is left out, and told. */
+/* Cores are in ascending order of their APIC IDs; cores that cannot be reached are left out and reported. */
 TEST_WITH(counted, begin, NULL)
 {
     static const struct {
@@ -164,7 +164,7 @@ TEST_WITH(counted, begin, NULL)
     }
 }
 
-/* Startup is told of the processor, whatever it was told of another before. */
+/* Startup gets the processor's description, whatever it got for another one before. */
 TEST_WITH(described, begin, NULL)
 {
     static const struct {
@@ -196,7 +196,7 @@ TEST_WITH(described, begin, NULL)
     }
 }
 
-/* Without a table of cores, or with one of a single core, or without an APIC, or where nothing is mapped. */
+/* There is no table of cores, or one with a single core, or no APIC, or nothing is mapped there. */
 TEST_WITH(alone, begin, NULL)
 {
     UINTN all, enabled;
@@ -224,10 +224,10 @@ TEST_WITH(alone, begin, NULL)
     assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event), EFI_SUCCESS);
 }
 
-/* ACPI's tables may be in memory above 4 GB, by a list of 64-bit addresses; beyond all memory nothing is read. */
+/* ACPI's tables may be in memory above 4 GB, in a list of 64-bit addresses; beyond all memory nothing is read. */
 TEST_WITH(high_tables, begin, NULL)
 {
-    /* Here ASan has no memory of its own. */
+    /* ASan uses no memory at these addresses. */
     struct boot_range ranges[] = {
         {MACHINE_LOW, MACHINE_LOW_BYTES, 1}, {MACHINE_AT, MACHINE_BYTES, 1}, {0x200000000000, 2 * MEMORY_PAGE, 1}};
     uint8_t *high = mmap((void *)ranges[2].base, ranges[2].length, PROT_READ | PROT_WRITE,
@@ -253,7 +253,7 @@ TEST_WITH(high_tables, begin, NULL)
     assert_int_equal(munmap(high, ranges[2].length), 0);
 }
 
-/* There is an event of its own for what each core does, beyond those of any other use. */
+/* There is a separate event for each core's work, in addition to events for any other use. */
 TEST_WITH(events_of_cores, begin, NULL)
 {
     EFI_EVENT event;
@@ -262,7 +262,7 @@ TEST_WITH(events_of_cores, begin, NULL)
     assert_true(uefi_cores_prepare(acpi((const uint8_t[]){0, 1, 2, 3, 4}, 5)));
     while (count < 1000 && uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event) == EFI_SUCCESS)
         count++;
-    assert_int_equal(count, 32 + 2 * 6); /* one core more, if the table has forgotten this one */
+    assert_int_equal(count, 32 + 2 * 6); /* one core more, if this core has no entry in the table */
 }
 
 TEST_WITH(started, begin, NULL)
@@ -278,7 +278,7 @@ TEST_WITH(started, begin, NULL)
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 3, NULL, 0, NULL, NULL), EFI_NOT_FOUND);
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 1, NULL, 0, NULL, NULL), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_mp_startup(no_mp, NULL, 2, NULL, 0, NULL, NULL), EFI_INVALID_PARAMETER);
-    /* Without an event it is waited for. */
+    /* Without an event the call waits for the core. */
     before = memory_left(&bios.memory);
     fake_machine.delay = 3;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 2, NULL, 0, &argument, &finished), EFI_SUCCESS);
@@ -288,7 +288,7 @@ TEST_WITH(started, begin, NULL)
     assert_int_equal(fake_machine.last_id, 2);
     assert_int_equal(fake_machine.rests, 1);
     assert_int_equal(memory_left(&bios.memory), before - pages * MEMORY_PAGE);
-    /* Or for so long, and a step of 100 us more; a limit of 0 is none. */
+    /* The call may wait for this time, and one step of 100 us more; a limit of 0 means no limit. */
     fake_machine.delay = 1000;
     before = ports.us;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 0, NULL, 500, &argument, &finished), EFI_TIMEOUT);
@@ -299,7 +299,7 @@ TEST_WITH(started, begin, NULL)
     assert_in_range(ports.us - before, 100000, 103000);
     assert_int_equal(ran, 2);
     ran = 1;
-    /* With an event it is told; the same core is started again with the same memory, whatever it does. */
+    /* With an event the end is signalled; the same core is started again with the same memory, whatever it does. */
     fake_machine.delay = 2;
     before = memory_left(&bios.memory);
     assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event), EFI_SUCCESS);
@@ -313,18 +313,18 @@ TEST_WITH(started, begin, NULL)
     assert_int_equal(uefi_check_event(event), EFI_SUCCESS);
     assert_int_equal(ran, 2);
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
-    /* A caller that waits sees the end. */
+    /* A caller that waits notices the end. */
     fake_machine.delay = 0;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 0, event, 0, NULL, NULL), EFI_SUCCESS);
     assert_int_equal(uefi_stall(10), EFI_SUCCESS);
     assert_int_equal(ran, 3);
     assert_int_equal(uefi_check_event(event), EFI_SUCCESS);
-    /* One that does not answer. */
+    /* The core does not answer. */
     fake_machine.silent = 1;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 0, event, 0, NULL, &finished), EFI_TIMEOUT);
     uefi_cores_look();
     assert_int_equal(ran, 3);
-    /* A core that is started again gives up what it did. */
+    /* A core that is started again abandons its earlier work. */
     fake_machine.silent = 0;
     fake_machine.delay = 1000;
     assert_int_equal(uefi_mp_startup(no_mp, procedure, 2, event, 0, NULL, NULL), EFI_SUCCESS);
@@ -335,7 +335,7 @@ TEST_WITH(started, begin, NULL)
     assert_int_equal(uefi_check_event(event), EFI_NOT_READY);
 }
 
-/* A core that has ended is told of by its event, though nobody looked before it is started with another. */
+/* The event of a core that has ended is signalled, even if nobody checked before the core is started with another. */
 TEST_WITH(ended_before_the_next, begin, NULL)
 {
     EFI_EVENT event[2];
@@ -344,7 +344,7 @@ TEST_WITH(ended_before_the_next, begin, NULL)
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(uefi_create_event(0, TPL_CALLBACK, NULL, NULL, &event[i]), EFI_SUCCESS);
         assert_int_equal(uefi_mp_startup(no_mp, procedure, 1, event[i], 0, NULL, NULL), EFI_SUCCESS);
-        assert_int_equal(ran, i); /* the fake runs a procedure when its core is looked at */
+        assert_int_equal(ran, i); /* the fake runs a procedure when its core is checked */
         assert_int_equal(fake_machine.rests, i);
     }
     assert_int_equal(uefi_check_event(event[0]), EFI_SUCCESS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files by EFI_FILE_PROTOCOL: from the volume, the run area and the loader's modules, and written to the run area. */
+/* Files by EFI_FILE_PROTOCOL: read from the volume, the run area and the loader's modules, and written to the run
+ * area. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static int end(void **state)
 
 /* ---------------------------------------------------------------- helpers */
 
-/* No pieces of 64 KB are left for files. */
+/* Takes memory until no pieces of 64 KB are left for files. */
 static void take_memory(void)
 {
     while (memory_take(&bios.memory, 16, 0, UINT64_MAX, MEMORY_LOADER_DATA))
@@ -132,7 +133,7 @@ static EFI_STATUS name(EFI_FILE_HANDLE file, const char *to)
     return file->SetInfo(file, &file_info_guid, SIZE_OF_EFI_FILE_INFO + n * 2, told);
 }
 
-/* Writes a file as the program does (efi/files.c). */
+/* Writes a file as the program does (efi/files.c), and returns the first error. */
 static EFI_STATUS save(const char *path, const char *to, const char *text)
 {
     EFI_FILE_HANDLE file = opened(path, NEW);
@@ -158,7 +159,7 @@ static void assert_file(const char *path, const char *text)
     assert_int_equal(file->Close(file), EFI_SUCCESS);
 }
 
-/* "name name/ ", with what a folder is marked by. */
+/* Returns "name name/ ", where the slash marks a folder. */
 static const char *listed(const char *path)
 {
     static char text[1000];
@@ -219,10 +220,10 @@ TEST_WITH(read_in_parts, begin, end)
     assert_int_equal(file->Read(file, &size, got), EFI_SUCCESS);
     assert_int_equal(size, 0);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
-    assert_int_equal(memory_left(&bios.memory) + MEMORY_PAGE, memory_before); /* the root's */
+    assert_int_equal(memory_left(&bios.memory) + MEMORY_PAGE, memory_before); /* the root's page */
 }
 
-/* The run area's file hides the loader's, and that the volume's. */
+/* A file of the run area hides the loader's file of that name, and the loader's hides the volume's. */
 TEST_WITH(first_place_counts, begin, end)
 {
     EFI_FILE_HANDLE file;
@@ -237,7 +238,7 @@ TEST_WITH(first_place_counts, begin, end)
     assert_file("\\ibsboot\\module.txt", "of the area");
     assert_int_equal(status_of_open("\\ibsboot\\absent.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
     assert_int_equal(status_of_open("\\IBSRUNS.TAR", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
-    files_prepare(&info, NULL); /* no volume */
+    files_prepare(&info, NULL); /* without a volume */
     assert_file("\\ibsboot\\module.txt", "of the loader");
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
     assert_int_equal(status_of_open("\\ibsboot\\a.txt", NEW, 0), EFI_NO_MEDIA);
@@ -305,7 +306,7 @@ TEST_WITH(info_of, begin, end)
     assert_int_equal(folder->Delete(folder), EFI_WARN_DELETE_FAILURE);
 }
 
-/* A folder has the names of all places, each once; the buffer that is too small loses none. */
+/* A folder has the names of all places, each once; no name is lost if the buffer is too small. */
 TEST_WITH(folders, begin, end)
 {
     EFI_FILE_HANDLE folder;
@@ -338,7 +339,7 @@ TEST_WITH(folders, begin, end)
     assert_int_equal(folder->Close(folder), EFI_SUCCESS);
 }
 
-/* Names that no path has room for are not listed: none could be opened. */
+/* Names too long for a path are not listed, because they could not be opened. */
 TEST_WITH(long_names_of_the_volume, begin, end)
 {
     char name_of_it[FILES_PATH + 1];
@@ -348,7 +349,7 @@ TEST_WITH(long_names_of_the_volume, begin, end)
     assert_string_equal(listed("\\long"), name_of_it);
 }
 
-/* A file that is being written is in its folder, and its folder there, until it is deleted. */
+/* A file that is being written is listed in its folder, and so is its folder, until the file is deleted. */
 TEST_WITH(open_files_listed, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\new\\first.txt", NEW);
@@ -362,7 +363,7 @@ TEST_WITH(open_files_listed, begin, end)
 
 /* ---------------------------------------------------------------- writing */
 
-/* A file that was written is there after the next boot, under its last name, and nothing is under its first. */
+/* A written file exists after the next boot under its last name, and nothing exists under its first name. */
 TEST_WITH(written, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\runs\\0008-a\\x.new", NEW);
@@ -371,7 +372,7 @@ TEST_WITH(written, begin, end)
     assert_int_equal(put(file, "two"), EFI_SUCCESS);
     assert_int_equal(file->Flush(file), EFI_SUCCESS);
     assert_int_equal(name(file, "x.txt"), EFI_SUCCESS);
-    assert_int_equal(put(file, "more"), EFI_DEVICE_ERROR); /* it has ended */
+    assert_int_equal(put(file, "more"), EFI_DEVICE_ERROR); /* the file has ended */
     assert_int_equal(file->Close(file), EFI_DEVICE_ERROR);
     assert_file("\\ibsboot\\runs\\0008-a\\x.txt", "one two");
     assert_int_equal(root->Close(root), EFI_SUCCESS);
@@ -381,7 +382,7 @@ TEST_WITH(written, begin, end)
     assert_int_equal(status_of_open("\\ibsboot\\runs\\0008-a\\x.new", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
 }
 
-/* Only from its beginning to its end. */
+/* A file is written only in order, from its beginning to its end. */
 TEST_WITH(in_order_alone, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\x.new", NEW);
@@ -394,12 +395,12 @@ TEST_WITH(in_order_alone, begin, end)
     assert_int_equal(name(file, "x.txt"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
     assert_file("\\ibsboot\\x.txt", "abcd");
-    /* A file that is never named is there under its first. */
+    /* A file that is never renamed exists under its first name. */
     file = opened("\\ibsboot\\y.txt", NEW);
     assert_int_equal(put(file, "y"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
     assert_file("\\ibsboot\\y.txt", "y");
-    /* The area is refused meanwhile. */
+    /* The area is refused while a file is open. */
     file = opened("\\ibsboot\\z.new", NEW);
     assert_int_equal(put(file, "z"), EFI_SUCCESS);
     volume.area.refusal = AREA_UNREAD;
@@ -409,7 +410,8 @@ TEST_WITH(in_order_alone, begin, end)
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
 }
 
-/* A second file meanwhile, and one that is changed, are kept in memory, and written when they are closed. */
+/* A second file that is open at the same time, and a file that is changed, are kept in memory, and written when they
+ * are closed. */
 TEST_WITH(several, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW), second = opened("\\ibsboot\\2.txt", NEW), again;
@@ -422,7 +424,7 @@ TEST_WITH(several, begin, end)
     assert_int_equal(put(second, "second"), EFI_SUCCESS);
     assert_int_equal(second->SetPosition(second, 0), EFI_SUCCESS);
     assert_int_equal(put(second, "The"), EFI_SUCCESS);
-    /* While the first is not ended, no other can be. */
+    /* Until the first file has ended, no other can end. */
     assert_int_equal(second->Close(second), EFI_DEVICE_ERROR);
     assert_int_equal(first->Close(first), EFI_SUCCESS);
     assert_file("\\ibsboot\\1.txt", "first");
@@ -432,7 +434,7 @@ TEST_WITH(several, begin, end)
     assert_int_equal(put(again, " and more"), EFI_SUCCESS);
     assert_int_equal(again->Close(again), EFI_SUCCESS);
     assert_int_equal(second->SetPosition(second, 100), EFI_SUCCESS);
-    assert_int_equal(put(second, long_text), EFI_SUCCESS); /* larger than its memory was */
+    assert_int_equal(put(second, long_text), EFI_SUCCESS); /* larger than the file's memory before */
     assert_int_equal(second->Close(second), EFI_SUCCESS);
     assert_int_equal(root->Close(root), EFI_SUCCESS);
     next_boot();
@@ -450,7 +452,7 @@ TEST_WITH(several, begin, end)
     assert_int_equal(first->Close(first), EFI_SUCCESS);
 }
 
-/* Fills gaps of files in memory with zeros, and leaves what is beside them as it is. */
+/* Fills gaps of files in memory with zeros, and leaves bytes beside them unchanged. */
 TEST_WITH(gaps, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.txt", NEW),
@@ -487,12 +489,12 @@ TEST_WITH(deleted, begin, end)
     file = opened("\\ibsboot\\x.txt", RW);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
     assert_int_equal(status_of_open("\\ibsboot\\x.txt", EFI_FILE_MODE_READ, 0), EFI_NOT_FOUND);
-    /* A file of the volume or the loader cannot be removed: it will be there again. */
+    /* A file of the volume or the loader cannot be removed, since it would come back. */
     file = opened("\\ibsboot\\numbers.txt", RW);
     assert_int_equal(file->Delete(file), EFI_WARN_DELETE_FAILURE);
     file = opened("\\only\\here\\deep.txt", RW);
     assert_int_equal(file->Delete(file), EFI_WARN_DELETE_FAILURE);
-    /* One that is being written leaves room for the next. */
+    /* A file that is deleted while it is written leaves its room to the next. */
     file = opened("\\ibsboot\\z.txt", NEW);
     assert_int_equal(put(file, "z"), EFI_SUCCESS);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
@@ -504,7 +506,8 @@ TEST_WITH(deleted, begin, end)
     assert_file("\\ibsboot\\w.txt", "w");
 }
 
-/* A file of the volume stays away once the area has one of its name that was deleted: so does the next of that name. */
+/* A file of the volume stays hidden once the area has had a file of that name that was deleted, and so does the next
+ * file of that name. */
 TEST_WITH(deleted_again, begin, end)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -520,7 +523,7 @@ TEST_WITH(deleted_again, begin, end)
     }
 }
 
-/* A new name that another open file has takes it over. */
+/* If another open file has the new name, the renamed file replaces it. */
 TEST_WITH(replaced, begin, end)
 {
     EFI_FILE_HANDLE old;
@@ -533,7 +536,7 @@ TEST_WITH(replaced, begin, end)
     assert_file("\\ibsboot\\x.txt", "new");
 }
 
-/* A file of the loader that is written to begins with the loader's bytes, which stay as they are. */
+/* A file of the loader that is written to begins with the loader's bytes, which stay unchanged. */
 TEST_WITH(changed, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\ibsboot\\module.txt", RW);
@@ -548,7 +551,7 @@ TEST_WITH(changed, begin, end)
     assert_file("\\ibsboot\\module.txt", "of the loader, and more");
 }
 
-/* A file that has its last name has ended: what is written to it afterwards gets into no other file. */
+/* A file with its last name has ended: later writes to it get into no other file. */
 TEST_WITH(ended, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1.new", NEW), second;
@@ -556,7 +559,7 @@ TEST_WITH(ended, begin, end)
     assert_int_equal(put(first, "first"), EFI_SUCCESS);
     assert_int_equal(name(first, "1.txt"), EFI_SUCCESS);
     second = opened("\\ibsboot\\2.new", NEW);
-    take_memory(); /* is not needed: the area is free for it */
+    take_memory(); /* this file does not need the area, which is free */
     assert_int_equal(put(second, "sec"), EFI_SUCCESS);
     assert_int_equal(first->SetPosition(first, 5), EFI_SUCCESS);
     assert_int_equal(put(first, "?"), EFI_DEVICE_ERROR);
@@ -570,8 +573,8 @@ TEST_WITH(ended, begin, end)
     assert_file("\\ibsboot\\2.txt", "second");
 }
 
-/* A path has 127 characters at most, and one of the run area 100. A file whose last path does not fit there is lost;
- * one that has no path at all can be given another. */
+/* A path has at most 127 characters, and a path in the run area 100. A file whose last path does not fit there is lost;
+ * a file without any path can be given another one. */
 TEST_WITH(long_names, begin, end)
 {
     static const struct {
@@ -604,7 +607,7 @@ TEST_WITH(long_names, begin, end)
 
 /* ---------------------------------------------------------------- what goes wrong */
 
-/* A file in memory needs it when it grows, and room in the area when it ends. */
+/* A file in memory needs memory when it grows, and room in the area when it ends. */
 TEST_WITH(in_memory, begin, end)
 {
     EFI_FILE_HANDLE first = opened("\\ibsboot\\1", NEW), second = opened("\\ibsboot\\2", NEW);
@@ -644,17 +647,17 @@ TEST_WITH(disk_stops, begin, end)
     assert_int_equal(name(file, "x.txt"), 0xC00000001B5B0000 + AREA_UNWRITTEN);
     assert_non_null(strstr(ports.sent, "ibsboot/x.txt was not written: the disk did not write"));
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
-    /* Pulled out. */
+    /* The disk is pulled out. */
     file = opened("\\ibsboot\\y.new", NEW);
     drive->disk->bad_read = 0;
-    assert_int_equal(put(file, "y"), EFI_SUCCESS); /* in memory */
+    assert_int_equal(put(file, "y"), EFI_SUCCESS); /* the file is in memory */
     assert_int_equal(name(file, "y.txt"), EFI_NO_MEDIA);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
     drive->fail = 1000;
     assert_int_equal(status_of_open("\\ibsboot\\numbers.txt", EFI_FILE_MODE_READ, 0), EFI_NO_MEDIA);
 }
 
-/* A header was refused, so the area is walked anew, and a sector of it is not read. */
+/* A header was refused, so the area is read again, and one of its sectors cannot be read. */
 TEST_WITH(area_that_is_not_read_again, begin, end)
 {
     struct test_disk *disk = fake_disks.drive[0].disk;
@@ -700,7 +703,7 @@ TEST_WITH(no_room, begin, end)
     assert_int_equal(file->Close(file), EFI_SUCCESS);
     assert_int_equal(status_of_open("\\ibsboot\\runs\\0009-a", NEW, EFI_FILE_DIRECTORY),
                      0xC00000001B5B0000 + AREA_FULL);
-    /* No memory for what is in the area; then none at all. */
+    /* There is no memory for files of the area, and then none for any file. */
     take_memory();
     assert_int_equal(status_of_open("\\ibsboot\\big", EFI_FILE_MODE_READ, 0), EFI_OUT_OF_RESOURCES);
     free(text);
@@ -711,7 +714,7 @@ TEST_WITH(no_room, begin, end)
     assert_null(file);
 }
 
-/* Without memory for the handle nothing is opened, and the file is not held. What was given away has a known type. */
+/* Without memory for the handle nothing is opened, and the file is not in use. Allocated memory has a known type. */
 TEST_WITH(no_handle, begin, end)
 {
     EFI_FILE_HANDLE file = opened("\\only\\here\\deep.txt", EFI_FILE_MODE_READ);
@@ -726,7 +729,7 @@ TEST_WITH(no_handle, begin, end)
         assert_int_equal(bios.files.node[i].users, 0);
 }
 
-/* A file whose path the area cannot hold is not begun: the next one is. */
+/* A file whose path does not fit into the area is not begun, but the next one is. */
 TEST_WITH(not_begun, begin, end)
 {
     EFI_FILE_HANDLE file;
@@ -738,12 +741,13 @@ TEST_WITH(not_begun, begin, end)
     assert_int_equal(put(file, "text"), EFI_INVALID_PARAMETER);
     assert_int_equal(file->Delete(file), EFI_SUCCESS);
     file = opened("\\ibsboot\\next", NEW);
-    take_memory(); /* is not needed: the area is free for it */
+    take_memory(); /* this file does not need the area, which is free */
     assert_int_equal(put(file, "next"), EFI_SUCCESS);
     assert_int_equal(file->Close(file), EFI_SUCCESS);
 }
 
-/* Lists of more files than there is room for at first grow: all are found, and have their own bytes. */
+/* Lists grow if there are more files than they have room for at first: all files are found, and have their own
+ * bytes. */
 TEST_WITH(many_files, begin, end)
 {
     enum { MANY = 300 };

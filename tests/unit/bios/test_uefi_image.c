@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs: where they are placed, what they are told, started and given back. */
+/* Programs: where they are placed, what they are told, how they are started and unloaded. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,8 +25,8 @@ static void put(uint8_t *bytes, size_t at, uint64_t value, size_t size)
     memcpy(bytes + at, &value, size);
 }
 
-/* A program (Microsoft PE format specification) of IMAGE bytes, with one section. Its function returns the sum of its
- * two arguments. */
+/* Makes a program (Microsoft PE format specification) of IMAGE bytes, with one section. Its function returns the
+ * difference of its two arguments. */
 static void make_program(uint64_t place, unsigned subsystem)
 {
     static const uint8_t code[] = {0x48, 0x89, 0xc8, 0x48, 0x29, 0xd0, 0xc3}; /* mov rax, rcx; sub rax, rdx; ret */
@@ -136,7 +136,7 @@ TEST_WITH(told, begin, NULL)
     assert_int_equal(uefi_unload_image(image), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_start_image(image, NULL, NULL), EFI_INVALID_PARAMETER);
     assert_int_equal(uefi_handle_protocol(image, &image_guid, (void **)&loaded), EFI_UNSUPPORTED);
-    /* A driver for the time after the loader's. */
+    /* The program is a driver for the time after the loader. */
     put(file, AT_SUBSYSTEM, 12, 2);
     image = load("");
     loaded = loaded_of(image);
@@ -147,7 +147,7 @@ TEST_WITH(told, begin, NULL)
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
 }
 
-/* A program has the pages that its bytes fill, the last one whole or not. */
+/* A program has the pages that its bytes fill; the last one may be partly filled. */
 TEST_WITH(whole_pages, begin, NULL)
 {
     static const unsigned sizes[][2] = {{0x2000, 2}, {0x2001, 3}, {0x2fff, 3}, {0x3000, 3}};
@@ -163,7 +163,7 @@ TEST_WITH(whole_pages, begin, NULL)
     }
 }
 
-/* Where it wants to be, from 1 MB on, if that is free; else anywhere. */
+/* A program is placed where it wants to be, from 1 MB on, if that place is free; otherwise anywhere. */
 TEST_WITH(places, begin, NULL)
 {
     static const struct boot_range ranges[] = {
@@ -176,7 +176,7 @@ TEST_WITH(places, begin, NULL)
         {ONE_MB, ONE_MB},
         {MACHINE_AT + (3 << 20), MACHINE_AT + (3 << 20)},
         {MACHINE_LOW, anywhere},
-        {ONE_MB + MEMORY_PAGE, anywhere}, /* it would reach over the end */
+        {ONE_MB + MEMORY_PAGE, anywhere}, /* the program would reach over the end */
         {MACHINE_AT + 1, anywhere},
         {1ull << 40, anywhere},
     };
@@ -216,7 +216,7 @@ TEST_WITH(options, begin, NULL)
     assert_int_equal(((CHAR16 *)loaded->LoadOptions)[510], 'p');
     assert_int_equal(((CHAR16 *)loaded->LoadOptions)[511], 0);
     assert_int_equal(uefi_unload_image(image), EFI_SUCCESS);
-    /* Nothing is left of the program before. */
+    /* No option of the program before is left. */
     image = load("x");
     loaded = loaded_of(image);
     assert_memory_equal(loaded->LoadOptions, u"x\0\0", 8);
@@ -245,7 +245,7 @@ TEST_WITH(four_at_once, begin, NULL)
     assert_int_equal(memory_left(&bios.memory), before);
 }
 
-/* Each is said, and neither a file nor memory stays in use: there are 32 files. */
+/* Each refusal is reported, and neither a file nor memory stays in use: there are 32 files. */
 TEST_WITH(refused, begin, NULL)
 {
     EFI_HANDLE image = uefi_device();
@@ -266,7 +266,7 @@ TEST_WITH(refused, begin, NULL)
     assert_ptr_equal(image, uefi_device());
 }
 
-/* From a volume: its file is given back when the program is placed; what cannot be read is said. */
+/* A program's file on a volume is closed when the program is placed; a file that cannot be read is reported. */
 TEST_WITH(from_a_volume, begin, NULL)
 {
     static struct volume volume;
@@ -300,7 +300,7 @@ TEST_WITH(from_a_volume, begin, NULL)
 
 /* ---------------------------------------------------------------- by a device path */
 
-/* Nodes (UEFI 2.10, section 10.3): a PCI device's, a file's with this path, and the end. */
+/* Makes nodes (UEFI 2.10, section 10.3): one of a PCI device, one of a file with this path, and the end. */
 static EFI_DEVICE_PATH *path_of(const CHAR16 *text, unsigned characters)
 {
     static UINT8 path[1000];
@@ -336,7 +336,7 @@ TEST_WITH(device_paths, begin, NULL)
     assert_int_equal(by_path(TEXT(u"EFI\\Boot/bootx64.efi")), EFI_SUCCESS);
     assert_int_equal(by_path(TEXT(u"\\\\EFI\\BOOT\\BOOTX64.EFI")), EFI_SUCCESS);
     assert_int_equal(by_path(TEXT(u"EFI\\\\BOOT\\BOOTX64.EFI")), EFI_NOT_FOUND);
-    assert_int_equal(by_path(TEXT(u"a\u0162b.efi")), EFI_SUCCESS); /* what is not Latin-1 is "?" */
+    assert_int_equal(by_path(TEXT(u"a\u0162b.efi")), EFI_SUCCESS); /* characters outside Latin-1 become "?" */
     assert_int_equal(by_path(TEXT(u"a\u0100b.efi")), EFI_SUCCESS);
     assert_int_equal(by_path(TEXT(u"\\absent.efi")), EFI_NOT_FOUND);
     for (unsigned i = 0; i < 300; i++)
@@ -349,14 +349,14 @@ TEST_WITH(device_paths, begin, NULL)
     text[128] = 'x';
     text[299] = 0;
     assert_int_equal(by_path(path_of(text, 300)), EFI_NOT_FOUND);
-    /* Nodes of any length before the file's, one of 260 bytes among them; one that has no end. */
+    /* Nodes of any length may stand before the file's, here one of 260 bytes; one path has no end. */
     path = (UINT8 *)path_of(u"", 1) + 6;
     memmove(path + 260, TEXT(u"broken.efi"), 40);
     memset(path, 'x', 256);
     memcpy(path + 256, (UINT8[4]){0}, 4);
-    memcpy(path, (UINT8[]){4, 3, 4, 1}, 4); /* of the same type as a file's */
+    memcpy(path, (UINT8[]){4, 3, 4, 1}, 4); /* a node with the type of a file's */
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_LOAD_ERROR);
-    memcpy(path, (UINT8[]){2, 4, 4, 1}, 4); /* of the same subtype */
+    memcpy(path, (UINT8[]){2, 4, 4, 1}, 4); /* a node with the subtype of a file's */
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_LOAD_ERROR);
     memcpy(path, (UINT8[]){2, 1, 3, 0}, 4);
     assert_int_equal(by_path((EFI_DEVICE_PATH *)path), EFI_INVALID_PARAMETER);
@@ -365,7 +365,7 @@ TEST_WITH(device_paths, begin, NULL)
     assert_int_equal(by_path(NULL), EFI_UNSUPPORTED);
 }
 
-/* A program in memory, which came over the network, whatever path is given with it. */
+/* A program in memory, which came over the network, has whatever path is given with it. */
 TEST_WITH(from_memory, begin, NULL)
 {
     EFI_HANDLE image = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The network as UEFI has it: its protocols, what they say of DHCP, and files of a server on a made-up wire. */
+/* The network in UEFI: its protocols, what they report of DHCP, and files of a server on a made-up wire. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ TEST_WITH(protocols, begin, NULL)
     assert_int_equal(uefi_handle_protocol(device, &file_system_guid, &none), EFI_SUCCESS);
 }
 
-/* Without DHCP's answer there is no network, and none is told of. */
+/* Without DHCP's answer there is no network, and no protocol is installed. */
 TEST_WITH(no_network, begin, NULL)
 {
     EFI_DEVICE_PATH *path = NULL;
@@ -78,7 +78,7 @@ TEST_WITH(what_dhcp_gave, begin, NULL)
     assert_memory_equal(&mode->SubnetMask, ((uint8_t[]){255, 255, 255, 0}), 4);
     assert_int_equal(mode->RouteTableEntries, 1);
     assert_memory_equal(&mode->RouteTable[0].GwAddr, ((uint8_t[]){10, 0, 17, 254}), 4);
-    /* A boot server's own packet counts when it names a server. */
+    /* A boot server's own packet counts if it names a server. */
     memcpy(fake_pxe.reply, fake_pxe.ack, 300);
     fake_pxe.reply_size = 300;
     fake_pxe.reply[23] = 9;
@@ -106,10 +106,10 @@ TEST_WITH(counts, begin, NULL)
 /* ---------------------------------------------------------------- a server */
 
 static struct {
-    const char *oack; /* without its opcode; NULL: none */
+    const char *oack; /* the OACK without its opcode; NULL: none */
     size_t oack_size;
-    const char *text; /* of the file */
-    uint8_t error;    /* + 1 */
+    const char *text; /* text of the file */
+    uint8_t error;    /* error code + 1 */
     char written[100];
     size_t size;
 } tftp;
@@ -214,7 +214,7 @@ TEST_WITH(read, serve, NULL)
     tftp.oack_size = 7;
     assert_int_equal(transfer(EFI_PXE_BASE_CODE_TFTP_GET_FILE_SIZE, NULL, &size), EFI_PROTOCOL_ERROR);
     assert_int_equal(fake_pxe.opens, fake_pxe.closes);
-    /* No two transfers in a row have the same port. */
+    /* Two successive transfers never use the same port. */
     for (unsigned i = 0, before = 0; i < 5; i++, before = fake_pxe.own_port) {
         (void)transfer(EFI_PXE_BASE_CODE_TFTP_GET_FILE_SIZE, NULL, &size);
         assert_int_not_equal(fake_pxe.own_port, before);
@@ -222,7 +222,7 @@ TEST_WITH(read, serve, NULL)
     }
 }
 
-/* An ERROR is told with its code, until the next transfer. */
+/* The code of an ERROR is returned until the next transfer. */
 TEST_WITH(refused, serve, NULL)
 {
     char bytes[10];
@@ -237,7 +237,7 @@ TEST_WITH(refused, serve, NULL)
     assert_false(pxe->Mode->TftpErrorReceived);
 }
 
-/* Seven times four seconds, for which efi/receipt.c waits. */
+/* The transfer gives up after seven times four seconds, for which efi/receipt.c waits. */
 TEST_WITH(silent, serve, NULL)
 {
     uint64_t start = ports.us;
@@ -259,7 +259,8 @@ static void first_block_alone(const struct fake_datagram *datagram)
         fake_pxe_put(server, 1069, packet, sizeof packet);
 }
 
-/* A server that stops in the middle: what came before is not taken for what comes, and is not answered again. */
+/* If the server stops in the middle, packets that came before do not count as later ones, and are not answered
+ * again. */
 TEST_WITH(silent_in_the_middle, serve, NULL)
 {
     char bytes[2000];
@@ -323,7 +324,8 @@ TEST_WITH(written, serve, NULL)
     assert_int_equal(bios.network.config.tries, 0);
 }
 
-/* Each call of the card's code refused once: the file arrived, or it is told that it did not, and the next one does. */
+/* Each call of the card's code is refused once: the file arrives, or the failure is reported, and the next file
+ * arrives. */
 TEST_WITH(each_call_of_the_card, serve, NULL)
 {
     struct mtftp_config config = {.server = {10, 0, 17, 1}, .server_port = 69, .tries = 7, .try_seconds = 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The volume among the BIOS's disks: which disk is chosen, and why its run area takes no files, in the words that the
+/* The volume among the BIOS's disks: which disk is chosen, and why its run area accepts no files, in the words that the
  * user sees and as a status of UEFI. */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A volume of 20 MB with clusters of a sector, with an area of so many bytes, then changed by a command. */
+/* Makes a volume of 20 MB with clusters of one sector and an area of this size, and changes it by a command. */
 static struct fake_drive *stick(unsigned area, const char *command)
 {
     return fake_disks_add(
@@ -45,7 +45,7 @@ static uint8_t *sector(struct fake_drive *drive, uint64_t number)
     return drive->disk->bytes + number * DISK_SECTOR;
 }
 
-/* The first cluster of the area, by a file system that is mounted beside. */
+/* Returns the first cluster of the area, by a second mounted file system. */
 static uint32_t area_cluster(struct fake_drive *drive, struct fat *fat)
 {
     struct fat_file file;
@@ -87,7 +87,7 @@ static void loop(struct fake_drive *drive)
     chain(drive, &fat, first + 5, first);
 }
 
-/* Clusters that are not neighbours, up to the last piece. */
+/* Makes a file of clusters that are not neighbours, up to the largest number of pieces. */
 static void scatter(struct fake_drive *drive, unsigned pieces)
 {
     static struct fat fat;
@@ -148,7 +148,7 @@ static void refuse(struct fake_drive *drive)
     drive->write_error = 0x0c;
 }
 
-/* Entries up to 64 KB, a header and two blocks before the end, or a sector less. */
+/* Leaves room for entries up to 64 KB, a header and two blocks before the end, or a sector less. */
 static void leave(struct fake_drive *drive, unsigned sectors)
 {
     uint8_t *first = sector(drive, area_sector(drive));
@@ -176,8 +176,8 @@ static const struct row {
     unsigned area; /* bytes */
     const char *command;
     void (*change)(struct fake_drive *drive);
-    enum area_refusal found, folder; /* at the start; when a run begins */
-    bool readable;                   /* what stands in it */
+    enum area_refusal found, folder; /* the refusal at the start; when a run begins */
+    bool readable;                   /* whether the area's content can be read */
 } rows[] = {
     {"whole", AREA_SECTORS * 512, "true", as_it_is, AREA_NONE, AREA_NONE, true},
     {"deleted", AREA_SECTORS * 512, "mdel -i s.img ::/IBSRUNS.TAR", as_it_is, AREA_MISSING, AREA_MISSING, false},
@@ -220,7 +220,7 @@ static bool said(const char *text)
     return strstr(ports.sent, text) != NULL;
 }
 
-/* The status is the number that core/run/area_refusal.h gives, stated once more. */
+/* The status is the number that core/run/area_refusal.h gives, repeated here. */
 TEST_WITH(reasons, begin, end)
 {
     for (const struct row *row = rows; row < rows + sizeof rows / sizeof rows[0]; row++) {
@@ -247,7 +247,7 @@ TEST_WITH(reasons, begin, end)
     }
 }
 
-/* Each is one line that says what to do. */
+/* Each text is one line that says what to do. */
 TEST_WITH(texts, begin, end)
 {
     for (unsigned i = AREA_MISSING; i < AREA_REFUSAL_COUNT; i++) {
@@ -262,7 +262,7 @@ TEST_WITH(texts, begin, end)
     assert_string_equal(area_refusal_text(AREA_REFUSAL_COUNT), "unknown error");
 }
 
-/* How much follows: by the sectors that are left, without a header and two blocks of zeros. */
+/* The room follows from the sectors that are left, without a header and two blocks of zeros. */
 TEST_WITH(room, begin, end)
 {
     stick(AREA_SECTORS * 512, "true");
@@ -280,7 +280,7 @@ TEST_WITH(room, begin, end)
 
 /* ---------------------------------------------------------------- which disk */
 
-/* A partition table whose row has the volume. */
+/* Makes a partition table in which this row has the volume. */
 static void partitioned(unsigned row, uint8_t type)
 {
     struct test_disk *whole, *file;
@@ -325,7 +325,7 @@ TEST_WITH(partitions, begin, end)
     begin(state);
     memset(sector(stick(AREA_SECTORS * 512, "true"), 0) + 446, 0, 64);
     assert_true(volume_find(&volume, &info, false));
-    /* A start of four bytes. */
+    /* The start of a partition has four bytes. */
     begin(state);
     partitioned(0, 6);
     fake_disks.drive[0].disk->bytes[446 + 11] = 1;
@@ -339,13 +339,13 @@ TEST_WITH(partitions, begin, end)
     assert_false(volume_find(&volume, &info, false));
 }
 
-/* A disk that is not ours is passed over; of several that are, the one that was booted is used, else the first with an
- * area, else the first. */
+/* A disk that is not ours is ignored; of several disks that are ours the booted one is used, otherwise the first with
+ * an area, otherwise the first. */
 TEST_WITH(chosen, begin, end)
 {
     static const struct {
         const char *disks; /* o: ours; a: ours with an area; x: another's; -: does not answer */
-        int booted;        /* -1: not known */
+        int booted;        /* -1: unknown */
         int used;          /* -1: none */
         unsigned found;
     } cases[] = {
