@@ -40,7 +40,7 @@ static EFI_STATUS EFIAPI write_blocks(EFI_BLOCK_IO *self, UINT32 media, EFI_LBA 
     bool refuse = refused();
 
     check(media, bytes, buffer);
-    assert_false(fake_blocks.unflushed); /* in this order, whatever the disk keeps */
+    assert_false(fake_blocks.unflushed); /* the driver must flush before the next call, whatever the disk caches */
     if (refuse && !fake_blocks.refuse_after)
         return fake_blocks.refuse_with;
     if (disk->ops.write(disk, sector, (unsigned)(bytes / DISK_SECTOR), buffer))
@@ -58,7 +58,7 @@ static EFI_STATUS EFIAPI flush_blocks(EFI_BLOCK_IO *self)
 static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_file, CHAR16 *name, UINT64 mode,
                                    UINT64 attributes)
 {
-    assert_int_equal(mode, EFI_FILE_MODE_READ); /* or the driver would write */
+    assert_int_equal(mode, EFI_FILE_MODE_READ); /* otherwise the driver would write */
     return EFI_NOT_FOUND;
 }
 
@@ -93,7 +93,7 @@ static EFI_STATUS EFIAPI reinstall(EFI_HANDLE handle, EFI_GUID *guid, VOID *old,
     assert_memory_equal(guid, &(EFI_GUID)EFI_BLOCK_IO_PROTOCOL_GUID, sizeof(*guid));
     assert_ptr_equal(old, &block);
     assert_ptr_equal(with, &block);
-    assert_int_equal(fake_blocks.roots, 0); /* what is open on the volume would be lost */
+    assert_int_equal(fake_blocks.roots, 0); /* files that are open on the volume would be lost */
     fake_blocks.starts++;
     return fake_blocks.held ? EFI_ACCESS_DENIED : EFI_SUCCESS;
 }
@@ -105,7 +105,7 @@ static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **
         return EFI_OUT_OF_RESOURCES;
     fake_blocks.pools++;
     *ret_memory = malloc(size);
-    memset(*ret_memory, 0xa5, size); /* as firmware gives it: not zeros */
+    memset(*ret_memory, 0xa5, size); /* as firmware returns it: not zeros */
     return EFI_SUCCESS;
 }
 
@@ -116,7 +116,7 @@ static EFI_STATUS EFIAPI free_pool(VOID *memory)
     return EFI_SUCCESS;
 }
 
-static UINTN pages_taken; /* at once: there is one such piece */
+static UINTN pages_taken; /* one piece at a time */
 
 static EFI_STATUS EFIAPI allocate_pages(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE type, UINTN pages,
                                         EFI_PHYSICAL_ADDRESS *ret_memory)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The configuration of efi/mtftp.c, in the specification's order. */
+/* The configuration for efi/mtftp.c, in the specification's order. */
 struct config {
     BOOLEAN defaults;
     UINT8 station[4], mask[4];
@@ -35,11 +35,11 @@ static EFI_PXE_BASE_CODE pxe;
 static EFI_SERVICE_BINDING binding;
 static void *mtftp[8];
 
-/* EDK II MdePkg/Include/Protocol/Mtftp4.h: gEfiMtftp4ServiceBindingProtocolGuid, gEfiMtftp4ProtocolGuid */
+/* GUIDs of EDK II MdePkg/Include/Protocol/Mtftp4.h: gEfiMtftp4ServiceBindingProtocolGuid, gEfiMtftp4ProtocolGuid */
 static const EFI_GUID binding_guid = {0x2FE800BE, 0x8F01, 0x4AA6, {0x94, 0x6B, 0xD7, 0x13, 0x88, 0xE1, 0x83, 0x3F}};
 static const EFI_GUID mtftp_guid = {0x78247C57, 0x63DB, 0x4708, {0x99, 0xC2, 0xA8, 0xB4, 0xA9, 0xA6, 0x1F, 0x6B}};
 
-/* Counts the call; true when it is to fail. */
+/* Counts the call, and returns whether it must fail. */
 static bool refused(void)
 {
     return ++net.calls == net.refuse_call;
@@ -86,7 +86,7 @@ static EFI_STATUS EFIAPI create_child(EFI_SERVICE_BINDING *self, EFI_HANDLE *chi
 static EFI_STATUS EFIAPI destroy_child(EFI_SERVICE_BINDING *self, EFI_HANDLE child)
 {
     net.children--;
-    assert_false(net.configured); /* it was told that nothing more comes */
+    assert_false(net.configured); /* the child must have been told that nothing more comes */
     return EFI_SUCCESS;
 }
 
@@ -136,7 +136,7 @@ static EFI_STATUS EFIAPI write_file(void *self, struct token *token)
     return net.writes++ < net.lost ? EFI_TIMEOUT : net.status;
 }
 
-/* Reads what the server says of itself and of a run. */
+/* Reads what the server reports about itself and about a run. */
 static EFI_STATUS confirm(char *bytes, UINT64 *size, const char *name)
 {
     static const char *const before[] = {['k'] = "", ['a'] = "again\n", ['o'] = "Again\n", ['p'] = "x"};
@@ -161,7 +161,7 @@ static EFI_STATUS EFIAPI read_by_pxe(EFI_PXE_BASE_CODE *self, EFI_PXE_BASE_CODE_
                                      BOOLEAN overwrite, UINT64 *size, UINTN *block, EFI_IP_ADDRESS *server, UINT8 *name,
                                      EFI_PXE_BASE_CODE_MTFTP_INFO *info, BOOLEAN without)
 {
-    assert_int_equal(what, EFI_PXE_BASE_CODE_TFTP_READ_FILE); /* the other stops EDK II */
+    assert_int_equal(what, EFI_PXE_BASE_CODE_TFTP_READ_FILE); /* the other function stops EDK II */
     assert_memory_equal(server, ((UINT8[16]){10, 0, 17, 1}), 16);
     assert_int_equal(*block, 1428);
     if (refused())
@@ -252,7 +252,7 @@ void power_on(void)
     memcpy(&mode.SubnetMask, (UINT8[]){255, 255, 255, 0}, 4);
     mode.RouteTableEntries = 1;
     memcpy(&mode.RouteTable[0].GwAddr, (UINT8[]){10, 0, 17, 9}, 4);
-    mode.SubnetMask.Addr[1] = 0xFFFFFFFF; /* beyond the address: nothing that is meant */
+    mode.SubnetMask.Addr[1] = 0xFFFFFFFF; /* behind the address: nothing with a meaning */
     memcpy(mode.DhcpAck.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 1}, 4);
     mode.DhcpAck.Dhcpv4.BootpGiAddr[0] = 77;
     memcpy(mode.DhcpAck.Dhcpv4.BootpHwAddr, (UINT8[]){0x52, 0x54, 0, 0x12, 0x34, 0x5F}, 6);

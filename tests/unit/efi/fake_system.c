@@ -79,12 +79,12 @@ static EFI_STATUS EFIAPI stall(UINTN microseconds)
     return EFI_SUCCESS;
 }
 
-static uint64_t timer; /* in 100 ns */
+static uint64_t timer; /* in units of 100 ns */
 
 static EFI_STATUS EFIAPI create_event(UINT32 type, EFI_TPL tpl, EFI_EVENT_NOTIFY notify, VOID *context, EFI_EVENT *ret)
 {
     assert_int_equal(type, EVT_TIMER);
-    assert_null(notify); /* WaitForEvent() refuses an event with one */
+    assert_null(notify); /* WaitForEvent() refuses an event with a notify function */
     if (fake_system.refused_timer == 1)
         return EFI_OUT_OF_RESOURCES;
     fake_system.timers++;
@@ -126,7 +126,7 @@ static EFI_STATUS EFIAPI close_event(EFI_EVENT event)
     return EFI_SUCCESS;
 }
 
-/* Functions in the order of ConsoleControl.h: the order is part of the protocol. */
+/* The functions are in the order of ConsoleControl.h, which is part of the protocol. */
 static EFI_STATUS EFIAPI get_mode(void *control, UINT32 *mode, BOOLEAN *graphics_exist, BOOLEAN *locked)
 {
     *mode = fake_system.screen;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A UEFI system table in memory: a console that keeps its text, keys from a script, and replacements by tests. */
+/* A UEFI system table in memory: a console that keeps its text, keys from a script, and functions that tests
+ * replace. */
 #ifndef TESTS_UNIT_EFI_FAKE_SYSTEM_H
 #define TESTS_UNIT_EFI_FAKE_SYSTEM_H
 
@@ -15,23 +16,24 @@ struct fake_system {
     SIMPLE_TEXT_OUTPUT_INTERFACE out;
     SIMPLE_TEXT_OUTPUT_MODE mode;
     SIMPLE_INPUT_INTERFACE in;
-    UINTN rows, columns; /* of the console's mode; 0: QueryMode fails */
+    UINTN rows, columns; /* size of the console's mode; 0: QueryMode fails */
     char text[FAKE_TEXT];
-    size_t length, longest; /* longest: longest piece of one call */
+    size_t length, longest; /* longest: longest piece in one call */
     unsigned pieces;
     unsigned clears;
-    UINTN attribute, row, column; /* last settings */
+    UINTN attribute, row, column; /* last values that were set */
     const char *keys;             /* keys, in order, then silence; "\xff": a key with scan_code */
     UINT16 scan_code;
-    uint64_t stalled_us;            /* in Stall() */
-    uint64_t rested_us;             /* in awaited timers */
-    const char *typed_later;        /* while a caller waits */
+    uint64_t stalled_us;            /* time in Stall() */
+    uint64_t rested_us;             /* time in awaited timers */
+    const char *typed_later;        /* keys that come while a caller waits */
     bool key_events, no_key_events; /* events come without a key; events never come */
-    unsigned timers, refused_timer; /* open; the call that refuses: 1 CreateEvent, 2 SetTimer, 3 WaitForEvent */
+    unsigned timers,
+        refused_timer; /* number of open timers; the call that refuses: 1 CreateEvent, 2 SetTimer, 3 WaitForEvent */
 
     bool has_control; /* the console control protocol */
     EFI_SIMPLE_NETWORK *card;
-    UINT32 screen; /* its mode */
+    UINT32 screen; /* the protocol's mode */
     EFI_STATUS refuses;
 };
 

@@ -12,10 +12,10 @@ static struct fake_handle {
     EFI_FILE functions;
     struct fake_node *node; /* NULL: not open */
     size_t at;
-    bool writes; /* it was opened so */
+    bool writes; /* opened for writing */
 } handles[FAKE_HANDLES];
 
-/* Counts the call; true when it is to fail. */
+/* Counts the call, and returns whether it must fail. */
 static bool refused(void)
 {
     return ++fake_volume.calls == fake_volume.refuse_call;
@@ -53,7 +53,7 @@ static struct fake_node *parent_of(const char *path)
     return fake_volume_find(parent);
 }
 
-/* One for a short name, else one more for each 13 characters. */
+/* Returns the number of entries: one for a short name, otherwise one more for each 13 characters. */
 static unsigned entries_of(const char *path)
 {
     const char *name = strrchr(path, '\\') + 1, *dot = strchr(name, '.');
@@ -64,7 +64,7 @@ static unsigned entries_of(const char *path)
     return (unsigned)(1 + (length + NAME_PART - 1) / NAME_PART);
 }
 
-/* Entries are appended; those of deleted files are not used again. */
+/* Appends entries; those of deleted files are not used again. */
 static EFI_STATUS add_entries(struct fake_node *folder, const char *path)
 {
     unsigned entries = folder->entries + entries_of(path);
@@ -73,7 +73,7 @@ static EFI_STATUS add_entries(struct fake_node *folder, const char *path)
         if (!fake_volume.free)
             return EFI_VOLUME_FULL;
         fake_volume.free--;
-        if (!folder->clusters) { /* the folder's own entry is not told of the cluster */
+        if (!folder->clusters) { /* the folder's own entry does not get the cluster */
             fake_volume.lost++;
             return EFI_NOT_FOUND;
         }
@@ -109,7 +109,7 @@ static EFI_STATUS create(const char *path, bool folder)
     if (!folder)
         return EFI_SUCCESS;
     if (!fake_volume.free || fake_volume.halves)
-        return EFI_VOLUME_FULL; /* and the entry stays */
+        return EFI_VOLUME_FULL; /* and the entry stays behind */
     fake_volume.free--;
     node->clusters = 1;
     node->entries = 2;
@@ -123,7 +123,8 @@ static EFI_STATUS EFIAPI volume_open(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_
     EFI_STATUS status = EFI_NOT_FOUND;
 
     assert_ptr_equal(from, &handles[0]);
-    /* Modes and attributes that EFI_FILE_PROTOCOL.Open() takes (UEFI specification 2.10 section 13.5). */
+    /* The modes and attributes are those that EFI_FILE_PROTOCOL.Open() accepts (UEFI specification 2.10 section
+     * 13.5). */
     assert_true(mode == EFI_FILE_MODE_READ ||
                 (mode & ~EFI_FILE_MODE_CREATE) == (EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE));
     assert_true(attributes == 0 || (attributes == EFI_FILE_DIRECTORY && mode & EFI_FILE_MODE_CREATE));
@@ -196,7 +197,7 @@ static EFI_STATUS EFIAPI volume_write(EFI_FILE_HANDLE handle, UINTN *size, VOID 
         fake_volume.free -= more;
         node->clusters += more;
         node->data = realloc(node->data, end);
-        memset(node->data + node->size, 0x5A, end - node->size); /* what was in the clusters */
+        memset(node->data + node->size, 0x5A, end - node->size); /* earlier content of the clusters */
         node->size = end;
     }
     memcpy(node->data + file->at, data, *size);
@@ -215,7 +216,7 @@ static void add_name(EFI_FILE_INFO *info, const char *path, UINTN *size)
     *size = info->Size = SIZE_OF_EFI_FILE_INFO + n * sizeof(CHAR16);
 }
 
-/* Returns the next name of a folder: the next path that begins with the folder's. */
+/* Returns the next name in a folder: the next path that begins with the folder's. */
 static EFI_STATUS read_folder(struct fake_handle *folder, UINTN *size, EFI_FILE_INFO *info)
 {
     size_t length = strlen(folder->node->path);
@@ -285,7 +286,7 @@ static EFI_STATUS EFIAPI volume_get_info(EFI_FILE_HANDLE handle, EFI_GUID *type,
     return EFI_SUCCESS;
 }
 
-/* The old name goes before there is a place for the new one. */
+/* Renames a file: the old name is removed before there is a place for the new one. */
 static EFI_STATUS EFIAPI volume_set_info(EFI_FILE_HANDLE handle, EFI_GUID *type, UINTN size, VOID *buffer)
 {
     struct fake_node *node = of(handle)->node;
@@ -297,12 +298,12 @@ static EFI_STATUS EFIAPI volume_set_info(EFI_FILE_HANDLE handle, EFI_GUID *type,
         return fake_volume.refuse_with;
     assert_true(of(handle)->writes);
     assert_int_equal(size, info->Size);
-    assert_int_equal(info->FileSize, node->size); /* no new size */
+    assert_int_equal(info->FileSize, node->size); /* the size stays */
     strcpy(path, node->path);
     name = strrchr(path, '\\') + 1;
     for (UINTN i = 0; i == 0 || name[i - 1]; i++)
         name[i] = (char)info->FileName[i];
-    /* The name with its end, and no more (UEFI specification 2.10 section 13.5, EFI_FILE_INFO). */
+    /* The size covers the name with its end, and no more (UEFI specification 2.10 section 13.5, EFI_FILE_INFO). */
     assert_int_equal(size, offsetof(EFI_FILE_INFO, FileName) + (strlen(name) + 1) * sizeof(CHAR16));
     if (fake_volume_find(path))
         return EFI_ACCESS_DENIED;

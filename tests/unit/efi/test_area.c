@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Runs that UEFI writes to IBSRUNS.TAR in place: each call of the disk is refused once, the power is cut after each
- * sector, and whatever else is on the volume stays as it is. Why it cannot be.
- */
+/* Runs that UEFI writes to IBSRUNS.TAR in place: each call of the disk is refused once, the power is cut after each
+ * sector, and everything else on the volume stays unchanged; and the reasons why the area cannot be used. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +15,10 @@ static struct efi_firmware efi;
 static struct firmware *const fw = &efi.firmware;
 static struct test_disk *before; /* the volume as it was made */
 static struct fat fat;
-static struct area_file area; /* as another reader sees it */
+static struct area_file area; /* the area as another reader sees it */
 static uint8_t content[70000 + 8];
 
-/* A volume of 4 MB with the area in three pieces, changed by a command. */
+/* Makes a volume of 4 MB with the area in three pieces, and changes it by a command. */
 static struct test_disk *stick(const char *command)
 {
     return disk_made_by("e.img",
@@ -96,7 +94,7 @@ static enum firmware_error save_file(const char *path, const uint8_t *bytes, siz
     return error ? error : end;
 }
 
-/* Saves a run as app/save does. Returns the files that were said to be saved, as bits. */
+/* Saves a run as app/save does. Returns the files that were reported as saved, as bits. */
 static unsigned save_run(unsigned run)
 {
     unsigned saved = 0;
@@ -114,8 +112,8 @@ static unsigned save_run(unsigned run)
     return saved;
 }
 
-/* Every byte outside of the area is as it was made; every file in it is whole, and what was said to be saved is there.
- */
+/* Checks that every byte outside the area is unchanged, that every file in the area is whole, and that each file
+ * reported as saved exists. */
 static void check(const char *what, unsigned at, unsigned run, unsigned saved)
 {
     struct test_disk *disk = fake_blocks.disk;
@@ -171,7 +169,7 @@ TEST_WITH(each_call, setup, teardown)
             fake_blocks.refuse_after = after;
             first = save_run(1);
             check("call", call, 1, first);
-            second = save_run(2); /* in the same boot: only one call failed */
+            second = save_run(2); /* in the same boot: only one call fails */
             told += first != ALL;
             check("call", call, 1, first);
             check("call", call, 2, second);
@@ -202,7 +200,7 @@ TEST_WITH(power_cut, setup, teardown)
         assert_int_equal(save_run(1), ALL);
         fake_blocks.disk->writes_left = cut;
         saved = save_run(2);
-        assert_int_equal(saved == ALL, cut >= sectors - 3); /* the last three say that begun.ini is gone */
+        assert_int_equal(saved == ALL, cut >= sectors - 3); /* the last three sectors record that begun.ini is gone */
         check("cut", (unsigned)cut, 1, ALL);
         check("cut", (unsigned)cut, 2, saved);
         boot_again();
@@ -221,7 +219,7 @@ static void note(void *argument, const char *name)
     strcat(strcat(listed, name), " ");
 }
 
-/* Files are read from the area as it is now, grow, and go. */
+/* Files are read from the area in its present state; files grow, and are removed. */
 TEST_WITH(read_back, setup, teardown)
 {
     char text[40];
@@ -238,7 +236,7 @@ TEST_WITH(read_back, setup, teardown)
     assert_int_equal(efi_read_file(fw, path_of(2, "begun.ini"), text, 7, &size), FIRMWARE_TOO_LARGE);
     assert_int_equal(efi_list(fw, "\\ibsboot\\runs", note, NULL), FIRMWARE_OK);
     assert_string_equal(listed, "0001-a 0002-a ");
-    /* A file of several parts grows whole. */
+    /* A file of several parts is complete after it has grown. */
     assert_int_equal(efi_file_append(fw, file_of(1, 1), "end", 3), FIRMWARE_OK);
     {
         static uint8_t large[80000];
@@ -250,7 +248,7 @@ TEST_WITH(read_back, setup, teardown)
     }
     assert_int_equal(efi_file_remove(fw, file_of(1, 1)), FIRMWARE_OK);
     assert_int_equal(efi_read_file(fw, file_of(1, 1), text, sizeof(text), &size), FIRMWARE_NOT_FOUND);
-    /* A file that is not kept was never there. */
+    /* A file that is not kept never appears. */
     {
         struct firmware_file *file;
 
@@ -263,7 +261,7 @@ TEST_WITH(read_back, setup, teardown)
     check("read", 0, 1, ALL & ~2);
 }
 
-/* The driver starts anew before the area is read and after it was written, and no more often. */
+/* The driver is restarted before the area is read and after it was written, and no more often. */
 TEST_WITH(driver, setup, teardown)
 {
     efi_save_to(fw, true);
@@ -278,7 +276,7 @@ TEST_WITH(driver, setup, teardown)
     assert_null(efi.area);
     efi_save_to(fw, false);
     assert_int_equal(fake_blocks.starts, 2);
-    /* ibsbios writes there of itself. */
+    /* ibsbios writes to the area itself. */
     efi.bios = true;
     efi_save_to(fw, true);
     assert_false(efi.to_area);
@@ -287,7 +285,7 @@ TEST_WITH(driver, setup, teardown)
 TEST_WITH(full, setup, teardown)
 {
     efi_save_to(fw, true);
-    assert_int_equal(efi_room(fw, "\\ibsboot", 1), FIRMWARE_FAILED); /* not open yet */
+    assert_int_equal(efi_room(fw, "\\ibsboot", 1), FIRMWARE_FAILED); /* the area is not open yet */
     assert_int_equal(save_run(1), ALL);
     assert_int_equal(efi_room(fw, "\\ibsboot", store_room(&efi.area->file.store)), FIRMWARE_OK);
     assert_int_equal(efi_room(fw, "\\ibsboot", store_room(&efi.area->file.store) + 1), FIRMWARE_FULL);
@@ -336,7 +334,7 @@ static void no_pages(void)
 {
     fake_blocks.no_pages = true;
 }
-static void shorter(void) /* the partition, than the volume in it says */
+static void shorter(void) /* makes the partition shorter than its volume says */
 {
     fake_blocks.media.LastBlock -= 1;
 }
@@ -401,7 +399,7 @@ TEST_WITH(refusals, setup, teardown)
         assert_int_equal(fake_blocks.disk->written, 0);
         assert_null(efi.area);
         assert_int_equal(fake_blocks.pools, 0);
-        /* Nothing else is written in its place. */
+        /* No other file is written instead. */
         assert_int_equal(efi_file_create(fw, "\\ibsboot\\runs\\x", &file), FIRMWARE_FAILED);
         assert_int_equal(efi_file_append(fw, "\\ibsboot\\runs\\x", "x", 1), FIRMWARE_NOT_FOUND);
         assert_int_equal(efi_file_remove(fw, "\\ibsboot\\runs\\x"), FIRMWARE_NOT_FOUND);
@@ -413,7 +411,7 @@ TEST_WITH(refusals, setup, teardown)
     assert_int_equal(efi_make_folder(fw, "\\ibsboot\\runs"), FIRMWARE_NO_VOLUME);
 }
 
-/* A disk that answers writes and does not do them; a stick that is pulled out, and one that becomes write-protected. */
+/* A disk confirms writes without doing them; a stick is pulled out, and one becomes write-protected. */
 TEST_WITH(while_it_is_written, setup, teardown)
 {
     static const struct {
@@ -429,7 +427,7 @@ TEST_WITH(while_it_is_written, setup, teardown)
     fake_blocks.disk->deaf = true;
     assert_int_equal(save_file(file_of(2, 0), content, 5000), FIRMWARE_AREA + AREA_UNWRITTEN);
     fake_blocks.disk->deaf = false;
-    /* Also where that is noticed in the middle of a file, and not by its header. */
+    /* This also holds if it is noticed within a file, and not at its header. */
     {
         struct firmware_file *file;
 
@@ -445,7 +443,7 @@ TEST_WITH(while_it_is_written, setup, teardown)
         fake_blocks.refuse_call = fake_blocks.calls + 1;
         assert_int_equal(save_file(file_of(3, 0), content, 5000), rows[i].error);
     }
-    fake_blocks.refuse_call = fake_blocks.calls + 1; /* the file that grows is not read */
+    fake_blocks.refuse_call = fake_blocks.calls + 1; /* the file that grows cannot be read */
     memset(name, 'n', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     assert_int_equal(save_file(name, content, 1), FIRMWARE_FAILED);
@@ -453,7 +451,7 @@ TEST_WITH(while_it_is_written, setup, teardown)
     assert_false(efi.area->file.store.writing);
     check("written", 0, 1, ALL);
     check("written", 0, 2, ALL);
-    /* No rows for its list: what is there is not found, and stays. */
+    /* Without memory for the list's rows files are not found, and stay. */
     boot_again();
     efi_save_to(fw, true);
     fake_blocks.no_pool = 2;
@@ -461,7 +459,7 @@ TEST_WITH(while_it_is_written, setup, teardown)
     assert_int_equal(efi_file_append(fw, file_of(2, 1), "x", 1), FIRMWARE_NOT_FOUND);
 }
 
-/* Nothing beyond the partition is asked for; a call of many sectors is several of the protocol's. */
+/* Nothing behind the partition is read; a call for many sectors is several calls of the protocol. */
 TEST_WITH(bounds, setup, teardown)
 {
     static uint8_t bytes[200 * DISK_SECTOR];
@@ -484,7 +482,7 @@ TEST_WITH(bounds, setup, teardown)
     efi_sectors_close(&sectors, &fake_system.boot);
 }
 
-/* An entry's time is the firmware's clock. */
+/* The time of an entry is that of the firmware's clock. */
 TEST_WITH(time, setup, teardown)
 {
     assert_int_equal(save_run(1), ALL);
@@ -498,7 +496,7 @@ static EFI_STATUS EFIAPI no_time(EFI_TIME *time, EFI_TIME_CAPABILITIES *capabili
     return EFI_DEVICE_ERROR;
 }
 
-/* A clock that fails gives no time, whatever it leaves behind. */
+/* If the clock fails there is no time, whatever the clock returns. */
 TEST_WITH(no_clock, setup, teardown)
 {
     fake_system.runtime.GetTime = no_time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Consoles as boards have them: of any size, in graphics mode, or with nothing at all. */
+/* Consoles as boards have them: of any size, in graphics mode, or without any device. */
 #include <string.h>
 
 #include "tests/unit/efi/fake_system.h"
@@ -29,10 +29,10 @@ TEST_WITH(a_screen, setup, NULL)
     efi_console_close(&efi);
 }
 
-/* A screen that is drawn: what a board had set comes back as plain text. */
+/* After a screen was drawn, the board's setting is restored as plain text. */
 TEST_WITH(drawn, setup, NULL)
 {
-    /* Bits 6:4 are the background, 3:0 the character: UEFI 2.10, 12.4.7. */
+    /* Bits 6:4 are the background and bits 3:0 the character (UEFI 2.10, 12.4.7). */
     static const struct {
         enum paint paint;
         unsigned attribute;
@@ -52,7 +52,7 @@ TEST_WITH(drawn, setup, NULL)
         efi_paint(&efi.firmware, paints[i].paint);
         assert_int_equal(fake_system.attribute, paints[i].attribute);
     }
-    fake_system.out.Mode = NULL; /* nothing says what it was: grey on black */
+    fake_system.out.Mode = NULL; /* the earlier setting is unknown: grey on black */
     efi_console_open(&efi);
     efi_paint(&efi.firmware, PAINT_PLAIN);
     assert_int_equal(fake_system.attribute, 0x07);
@@ -63,7 +63,7 @@ TEST_WITH(drawn, setup, NULL)
     assert_false(efi_place(&efi.firmware, 0, 0));
 }
 
-/* In pieces of at most 128 characters, and one for a line's end. */
+/* Text is written in pieces of at most 128 characters, and a line's end in a piece of its own. */
 TEST_WITH(long_texts, setup, NULL)
 {
     char text[400], wanted[800] = "";
@@ -85,7 +85,7 @@ TEST_WITH(long_texts, setup, NULL)
     }
     print("");
     assert_string_equal(fake_system.text, wanted);
-    /* No more of a text than is asked for, wherever a piece ends. */
+    /* No more of a text is written than was asked for, wherever a piece ends. */
     memset(text, 'x', sizeof(text));
     for (size_t length = 0; length < 300; length++) {
         fake_system.length = 0;
@@ -102,9 +102,11 @@ TEST_WITH(other_sizes, setup, NULL)
         INT32 mode;
         uint32_t want_rows, want_columns;
     } rows[] = {
-        {31, 100, 2, 31, 100}, {50, 80, 1, 50, 80}, {12, 40, 0, 12, 40}, {0, 0, 0, 25, 80}, /* it does not say */
-        {31, 100, -1, 25, 80},                                                              /* no mode is set */
-        {1, 80, 0, 25, 80},    {25, 1, 0, 25, 80},  {2, 80, 0, 2, 80},   {25, 2, 0, 25, 2}, /* nonsense, and not */
+        {31, 100, 2, 31, 100}, {50, 80, 1, 50, 80},
+        {12, 40, 0, 12, 40},   {0, 0, 0, 25, 80}, /* the console does not tell */
+        {31, 100, -1, 25, 80},                    /* no mode is set */
+        {1, 80, 0, 25, 80},    {25, 1, 0, 25, 80},
+        {2, 80, 0, 2, 80},     {25, 2, 0, 25, 2}, /* impossible sizes, and possible ones */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -122,7 +124,7 @@ TEST_WITH(other_sizes, setup, NULL)
     assert_int_equal(efi.firmware.rows, 25);
 }
 
-/* A boot logo is left for text, and comes back. */
+/* A boot logo is replaced by text, and restored. */
 TEST_WITH(graphics_mode, setup, NULL)
 {
     fake_system.has_control = true;
@@ -134,7 +136,7 @@ TEST_WITH(graphics_mode, setup, NULL)
 
     efi_console_open(&efi);
     fake_system.screen = 0;
-    efi_console_open(&efi); /* it is in text mode: nothing to give back */
+    efi_console_open(&efi); /* the console is in text mode: nothing to restore */
     efi_console_close(&efi);
     assert_int_equal(fake_system.screen, 0);
 
@@ -154,13 +156,13 @@ TEST_WITH(no_devices, setup, NULL)
     assert_int_equal(efi.firmware.rows, 25);
     print("nobody reads this\n");
     assert_int_equal(efi_read_key(&efi.firmware, 1000), KEY_NONE);
-    assert_in_range(fake_system.rested_us, 1000000, 1100000); /* it took that time all the same */
+    assert_in_range(fake_system.rested_us, 1000000, 1100000); /* the wait still took that time */
     efi_console_close(&efi);
 }
 
 TEST_WITH(keys, setup, NULL)
 {
-    /* UEFI 2.10, appendix B, table B.1. */
+    /* The keys are those of UEFI 2.10, appendix B, table B.1. */
     static const struct {
         UINT16 scan_code;
         int key;
@@ -198,7 +200,7 @@ TEST_WITH(keys, setup, NULL)
     assert_int_equal(fake_system.timers, 0);
 }
 
-/* A firmware without timers, as ibsbios, and one whose event comes without a key: the time passes all the same. */
+/* A firmware has no timers, as ibsbios, or its event comes without a key: the time still passes. */
 TEST_WITH(waits_without_timers, setup, NULL)
 {
     for (fake_system.refused_timer = 0; fake_system.refused_timer <= 3; fake_system.refused_timer++) {
@@ -214,7 +216,7 @@ TEST_WITH(waits_without_timers, setup, NULL)
     assert_int_equal(fake_system.stalled_us, 25500);
 }
 
-/* A key that is typed during the wait ends it: by its event, by what is looked for without one, or without timers. */
+/* A key typed during the wait ends it: by its event, by polling without an event, or without timers. */
 TEST_WITH(a_key_ends_the_wait, setup, NULL)
 {
     for (unsigned way = 0; way < 3; way++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MP Services (UEFI PI specification 1.7 vol. 2 section 13.4) as firmware has them: which cores are used, when a core
- * is asked for again, and what the answers mean. */
+ * is started again, and what the answers mean. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef VOID(EFIAPI *procedure)(VOID *argument);
 
 struct processor {
     UINT64 id;
-    UINT32 status; /* bit 0: boot core, 1: enabled, 2: healthy */
+    UINT32 status; /* bit 0: boot core, bit 1: enabled, bit 2: healthy */
     UINT32 package, core, thread;
     UINT64 reserved[6];
 };
@@ -20,7 +20,7 @@ struct processor {
 static struct efi_firmware efi;
 static UINTN there;
 static UINT32 status_of[MANY];
-static void *list; /* of cores, from the pool */
+static void *list; /* list of cores, from the pool */
 static bool refuses, no_number, no_self, no_info, no_event;
 static EFI_STATUS answer;
 static unsigned asked, looked, idle_after, ran, events;
@@ -43,7 +43,7 @@ static EFI_STATUS EFIAPI get_info(VOID *mp, UINTN number, struct processor *info
 static EFI_STATUS EFIAPI start_up(VOID *mp, procedure function, UINTN number, EFI_EVENT event, UINTN microseconds,
                                   VOID *argument, BOOLEAN *finished)
 {
-    assert_non_null(event);            /* without one it would wait for the end */
+    assert_non_null(event);            /* without an event the call would wait for the end */
     assert_int_equal(microseconds, 0); /* no limit */
     assert_null(finished);
     asked++;
@@ -97,7 +97,7 @@ static EFI_STATUS EFIAPI check_event(EFI_EVENT event)
 static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **ret_memory)
 {
     if (refuses) {
-        *ret_memory = &looked; /* not to be freed */
+        *ret_memory = &looked; /* memory that must not be freed */
         return EFI_OUT_OF_RESOURCES;
     }
     assert_null(list);
@@ -140,7 +140,7 @@ static void run_one(void *argument)
     ran += *(unsigned *)argument;
 }
 
-/* The boot core is the first; one that is disabled or not healthy is none. */
+/* The boot core comes first; cores that are disabled or not healthy are left out. */
 TEST_WITH(which_cores, setup, NULL)
 {
     uint32_t count = 0, id = 0;
@@ -163,7 +163,7 @@ TEST_WITH(which_cores, setup, NULL)
     }
 }
 
-/* Asked again only once its event has told that the firmware has the core back. */
+/* A core is started again only after its event has told that the firmware has the core back. */
 TEST_WITH(again, setup, NULL)
 {
     struct firmware_start start;
@@ -185,7 +185,7 @@ TEST_WITH(again, setup, NULL)
     assert_int_equal(asked, 2);
     assert_int_equal(fake_system.stalled_us, 5 * 10000);
     what(with);
-    idle_after = UINT32_MAX; /* it never has it back, and is not asked */
+    idle_after = UINT32_MAX; /* the firmware never gets the core back, and is not asked */
     looked = 0;
     fake_system.stalled_us = 0;
     assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_CORE_BUSY);
@@ -198,7 +198,7 @@ TEST_WITH(again, setup, NULL)
     assert_int_equal(events, 1);
 }
 
-/* Cores that there are not, and firmware that gives nothing. */
+/* The cores do not exist, or the firmware returns nothing. */
 TEST_WITH(refusals, setup, NULL)
 {
     bool *const without[] = {&no_number, &no_self};
@@ -222,7 +222,7 @@ TEST_WITH(refusals, setup, NULL)
     assert_null(list);
     assert_null(efi.core);
     efi_cores_close(&efi);
-    efi_cores_open(&efi); /* of no other core it is told what it is */
+    efi_cores_open(&efi); /* the firmware describes no other core */
     assert_int_equal(efi_count_cores(&efi.firmware, &count), FIRMWARE_OK);
     assert_int_equal(count, 1);
     for (unsigned i = 0; i < 2; i++) {
@@ -255,7 +255,7 @@ TEST_WITH(answers, setup, NULL)
         assert_true(efi_core_ended(&efi.firmware, 2));
         efi_core_started(&efi.firmware, 2, &start);
         assert_true(start.status == rows[i].status);
-        answer = EFI_SUCCESS; /* one that was never started need not come back */
+        answer = EFI_SUCCESS; /* a core that was never started need not come back */
         assert_int_equal(efi_start_core(&efi.firmware, 2, run_one, &one), FIRMWARE_OK);
         assert_int_equal(looked, 0);
     }
@@ -265,7 +265,7 @@ TEST_WITH(answers, setup, NULL)
     assert_int_equal(efi_start_core(&efi.firmware, 1, run_one, &one), FIRMWARE_NO_CORES);
 }
 
-/* All that the firmware names, with the numbers and APIC ids that it has for them. */
+/* All cores that the firmware names are used, with the firmware's numbers and APIC IDs. */
 TEST_WITH(many, setup, NULL)
 {
     unsigned one = 1;
@@ -284,13 +284,13 @@ TEST_WITH(many, setup, NULL)
     assert_int_equal(efi_start_core(&efi.firmware, MANY - 2, run_one, &one), FIRMWARE_OK);
     assert_int_equal(asked_for, MANY - 1);
     efi_cores_close(&efi);
-    assert_non_null(list); /* the core still has to tell that it came back */
+    assert_non_null(list); /* the core has not come back yet */
     what(with);
     efi_cores_close(&efi);
     assert_null(list);
 }
 
-/* No memory for the list of them: as without the service. */
+/* Without memory for the list there are no other cores, as without the service. */
 TEST_WITH(no_memory, setup, NULL)
 {
     struct firmware_start start;

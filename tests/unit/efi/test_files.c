@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files on a volume whose driver fails at the end: what was written stays, under the name with .new. */
+/* Files on a volume whose driver fails at the end: the written file stays under its name with .new. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     fake_volume_free();
-    return (int)(fake_volume.open + fake_volume.pools); /* all were closed and given back */
+    return (int)(fake_volume.open + fake_volume.pools); /* all files were closed and all memory freed */
 }
 
 /* Creates, writes and closes \runs\a.txt. */
@@ -52,8 +52,8 @@ TEST_WITH(in_order, setup, teardown)
     assert_int_equal(fake_volume_count(".new") + fake_volume_count(".tmp"), 0);
 }
 
-/* Calls of save(): 1 looks for an older .new, 2 creates, 3 writes, 4 flushes, 5 to 8 prove that there is room, 9 asks
- * for the name, 10 looks for an older file, 11 renames. */
+/* The calls of save(): 1 looks for an older .new, 2 creates, 3 writes, 4 flushes, 5 to 8 prove that there is room, 9
+ * asks for the name, 10 looks for an older file, 11 renames. */
 enum { CALL_WRITE = 3, CALL_FLUSH = 4, CALL_RENAME = 11, CALLS_OF_PROOF = 4 };
 
 TEST_WITH(it_cannot_be_renamed, setup, teardown)
@@ -74,7 +74,7 @@ TEST_WITH(it_cannot_be_flushed, setup, teardown)
     assert_int_equal(fake_volume.calls, CALL_FLUSH); /* and is not renamed */
 }
 
-/* Half of a file is of no use, and its room is. */
+/* Half of a file is useless, and its room is needed. */
 TEST_WITH(it_cannot_be_written, setup, teardown)
 {
     fake_volume.refuse_call = CALL_WRITE;
@@ -84,7 +84,7 @@ TEST_WITH(it_cannot_be_written, setup, teardown)
     assert_int_equal(fake_volume.free, 1000);
 }
 
-/* Also where the driver says that it wrote, or where the caller wants to keep the rest. */
+/* This holds even if the driver reports that it wrote, or the caller wants to keep the rest. */
 TEST_WITH(half_of_it_is_written, setup, teardown)
 {
     struct firmware_file *open = NULL;
@@ -98,7 +98,7 @@ TEST_WITH(half_of_it_is_written, setup, teardown)
     assert_int_equal(efi_file_append(&efi.firmware, "\\runs\\a.txt", "more", 4), FIRMWARE_FULL);
 }
 
-/* Files that an interrupted run left under these names do not get into the new file. */
+/* Files that an interrupted run left under these names do not become part of the new file. */
 TEST_WITH(older_ones, setup, teardown)
 {
     fake_volume_put("\\runs\\a.txt.new", "a longer text", 13);
@@ -140,7 +140,7 @@ static EFI_STATUS EFIAPI counted_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **r
     return take(type, size, ret_memory);
 }
 
-/* Names as long as the volume's driver takes them, and not longer. */
+/* Names may be as long as the volume's driver accepts, and not longer. */
 TEST_WITH(long_names, setup, teardown)
 {
     struct firmware_file *open = NULL;
@@ -148,13 +148,13 @@ TEST_WITH(long_names, setup, teardown)
 
     take = fake_system.boot.AllocatePool;
     fake_system.boot.AllocatePool = counted_pool;
-    memset(path + 6, 'x', EFI_PATH_MAX - 6 - 4); /* .new does not fit */
+    memset(path + 6, 'x', EFI_PATH_MAX - 6 - 4); /* there is no room for .new */
     assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_FAILED);
     path[EFI_PATH_MAX - 5] = '\0';
     assert_int_equal(efi_file_create(&efi.firmware, path, &open), FIRMWARE_OK);
     assert_int_equal(efi_file_close(open, true), FIRMWARE_OK);
     assert_non_null(fake_volume_find(path));
-    /* A path that has no room for its end is refused before there is any memory to put it into. */
+    /* A path without room for its end is refused before memory for it is used. */
     for (unsigned more = 0; more < 4; more++) {
         memset(path, 0, sizeof(path));
         memset(path, 'x', EFI_PATH_MAX + more);
@@ -164,7 +164,7 @@ TEST_WITH(long_names, setup, teardown)
     }
 }
 
-/* Over a BIOS there are no clusters to be proved, and what cannot get its name is not there. */
+/* On a BIOS no clusters have to be proved, and a file that cannot get its name does not exist. */
 TEST_WITH(over_a_bios, setup, teardown)
 {
     efi.bios = true;
@@ -177,7 +177,7 @@ TEST_WITH(over_a_bios, setup, teardown)
     fake_volume.refuse_with = EFI_WRITE_PROTECTED;
     assert_int_equal(save(), FIRMWARE_READ_ONLY);
     fake_volume.calls = 0;
-    fake_volume.refuse_call = CALL_FLUSH + 1; /* the older .new is deleted before */
+    fake_volume.refuse_call = CALL_FLUSH + 1; /* the older .new is deleted first */
     assert_int_equal(save(), FIRMWARE_NOT_RENAMED);
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A run is saved to a volume on which each call of the driver is refused once, and on one with every number of free
- * clusters up to more than the run needs. The volume stays in order, what is said to be saved is whole, and the next
- * run is saved when there is room.
- */
+/* A run is saved to a volume on which each call of the driver is refused once, and to one with every number of free
+ * clusters up to more than the run needs. The volume stays in order, files reported as saved are whole, and the next
+ * run is saved if there is room. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +13,7 @@ enum { PLENTY = 4000, FILES = 6, CONTENT = 120000, PROOF = 129 /* clusters */, A
 static struct efi_firmware efi;
 static char content[CONTENT + FILES];
 
-/* In the order in which they are saved; the first is begun.ini, which is removed at the end. */
+/* The files in the order in which they are saved; the first is begun.ini, which is removed at the end. */
 static const struct {
     const char *name;
     size_t size, part;
@@ -60,7 +58,7 @@ static void count_name(void *argument, const char *name)
     *(unsigned *)argument += name[0] == '0';
 }
 
-/* Saves a run as app/save/begun.c and app/save/save.c do. Returns the files that were said to be saved, as bits;
+/* Saves a run as app/save/begun.c and app/save/save.c do. Returns the files that were reported as saved, as bits;
  * *ret_error is the first error. */
 static unsigned save_run(unsigned run, enum firmware_error *ret_error)
 {
@@ -121,7 +119,7 @@ static void check(const char *what, unsigned number, unsigned run, unsigned save
     }
 }
 
-/* The next run, with room. */
+/* Checks the next run, which has room. */
 static void check_next(const char *what, unsigned number, unsigned run)
 {
     enum firmware_error error;
@@ -157,9 +155,9 @@ TEST(each_call_refused)
             if ((saved & ALL) == ALL && fake_volume_count(".ini") == 1 && fake_volume_count(".tmp"))
                 fail_msg("call %u: a proof of room is left", call);
             check_next("after call", call, 2);
-            check("call", call, 1, saved); /* the first run is as it was */
+            check("call", call, 1, saved); /* the first run is unchanged */
         }
-        /* And in the second run, where there are folders and files. */
+        /* The call is also refused in the second run, when there are folders and files already. */
         for (unsigned call = 1; call <= calls; call++) {
             unsigned saved;
 
@@ -177,7 +175,7 @@ TEST(each_call_refused)
     assert_in_range(first, 90, 200);
 }
 
-/* The errors are told as what they are. */
+/* Each failure is reported as the error that it is. */
 TEST(each_number_of_free_clusters)
 {
     unsigned full = 0;
@@ -190,7 +188,7 @@ TEST(each_number_of_free_clusters)
             volume(PLENTY);
             if (before)
                 fake_volume_put("\\ibsboot\\runs", NULL, 0);
-            if (before == 2) /* the folder of runs is full: each next entry needs a cluster */
+            if (before == 2) /* the folder of runs is full: the next entry needs a cluster */
                 fake_volume_find("\\ibsboot\\runs")->entries = 16;
             fake_volume.free = n;
             saved = save_run(1, &error);
@@ -208,7 +206,7 @@ TEST(each_number_of_free_clusters)
     assert_in_range(full, 3 * (PROOF + 2), 3 * 599 - 1);
 }
 
-/* Not more room is wanted than is needed, so that the last of a stick can be used. */
+/* No more room is required than is needed, so that the last of a stick can be used. */
 TEST(room_that_is_enough)
 {
     volume(PROOF);
@@ -218,10 +216,10 @@ TEST(room_that_is_enough)
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FULL);
     assert_int_equal(fake_volume.free, PROOF - 1);
     assert_int_equal(fake_volume_count(".tmp"), 0);
-    volume(PROOF); /* opened, gone to its end, written, and not deleted */
+    volume(PROOF); /* opened, positioned at the end, written, and not deleted */
     fake_volume.refuse_call = 4;
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FAILED);
-    volume(PROOF); /* written, and nothing taken */
+    volume(PROOF); /* written, and no cluster taken */
     fake_volume.short_writes = true;
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_FULL);
     assert_int_equal(fake_volume_count(".tmp"), 0);
@@ -229,7 +227,7 @@ TEST(room_that_is_enough)
     assert_int_equal(efi_prove_room(&efi, "\\ibsboot\\a"), FIRMWARE_OK);
 }
 
-/* Room for a whole run is tried in its folder, and given back; a BIOS's area is asked as well. */
+/* Room for a whole run is tried in its folder, and freed again; a BIOS is asked for its area as well. */
 TEST(room_for_a_run)
 {
     volume(PROOF + 2);
@@ -246,7 +244,7 @@ TEST(room_for_a_run)
     }
 }
 
-/* A folder that an earlier version left without a cluster is told, and nothing is put into it. */
+/* A folder that an earlier version left without a cluster is reported, and no file is written to it. */
 TEST(half_folder)
 {
     struct fake_node *half;
@@ -260,40 +258,40 @@ TEST(half_folder)
     assert_int_equal(error, FIRMWARE_BAD_FOLDER);
     assert_int_equal(fake_volume.free, PLENTY);
     assert_int_equal(fake_volume.lost, 0);
-    /* A driver that tells no sizes of folders shows nothing. */
+    /* A driver that reports no sizes of folders reveals nothing. */
     volume(PLENTY);
     fake_volume.without_sizes = true;
     assert_int_equal(save_run(1, &error), ALL | 1 << FILES);
     assert_int_equal(fake_volume.open, 0);
-    /* A folder without anything to compare with shows nothing either. */
+    /* Without another folder to compare with, the size reveals nothing, either. */
     volume(PLENTY);
     strcpy(fake_volume_find("\\EFI")->path, "\\other");
     fake_volume.without_sizes = true;
     assert_int_equal(save_run(1, &error), ALL | 1 << FILES);
-    /* A file of that name is left alone. */
+    /* A file with the folder's name is left alone. */
     volume(PLENTY);
     fake_volume_put("\\ibsboot\\runs", "mine", 4);
     assert_int_equal(save_run(1, &error), 0);
     assert_int_equal(error, FIRMWARE_BAD_FOLDER);
     assert_memory_equal(fake_volume_find("\\ibsboot\\runs")->data, "mine", 4);
-    /* One that the driver does not describe is taken as it is. */
+    /* A folder that the driver does not describe is used as it is. */
     volume(PLENTY);
-    fake_volume.refuse_call = 2; /* opened, then asked */
+    fake_volume.refuse_call = 2; /* the folder is opened, then described */
     fake_volume.refuse_with = EFI_DEVICE_ERROR;
     assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot"), FIRMWARE_OK);
     assert_int_equal(fake_volume.calls, 2);
-    /* So is one without a size, where the driver does not describe \\EFI. */
+    /* A folder without a size is used, too, if the driver does not describe \\EFI. */
     volume(PLENTY);
     fake_volume.without_sizes = true;
-    fake_volume.refuse_call = 4; /* the same of \\EFI */
+    fake_volume.refuse_call = 4; /* the description of \\EFI */
     fake_volume.refuse_with = EFI_DEVICE_ERROR;
     assert_int_equal(efi_make_folder(&efi.firmware, "\\ibsboot"), FIRMWARE_OK);
     assert_int_equal(fake_volume.calls, 4);
     assert_int_equal(fake_volume.open, 0);
 }
 
-/* Parts of a folder that a failed call of the driver left are removed where the driver can do that; else they are
- * told. */
+/* Parts of a folder that a failed call of the driver left are removed if the driver can do that; otherwise they are
+ * reported. */
 TEST(what_is_left_of_a_folder)
 {
     for (unsigned deletes = 0; deletes < 2; deletes++) {

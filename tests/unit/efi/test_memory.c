@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where memory is taken: the lowest that is free above the program, whatever else the firmware has given away. */
+/* The place of memory: the lowest free place above the program, whatever else the firmware has allocated. */
 #include "tests/unit/efi/fake_system.h"
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ static void row(uint32_t type, uint64_t base, uint64_t end)
 static EFI_STATUS EFIAPI get_memory_map(UINTN *size, EFI_MEMORY_DESCRIPTOR *map, UINTN *key, UINTN *each,
                                         UINT32 *version)
 {
-    enum { LONGER = 16 }; /* firmware's rows may have more fields than we know */
+    enum { LONGER = 16 }; /* the firmware's rows may have more fields than we know */
     UINTN room = *size;
 
     if (!map)
@@ -44,7 +44,7 @@ static EFI_STATUS EFIAPI allocate_pool(EFI_MEMORY_TYPE type, UINTN size, VOID **
     assert_int_equal(type, EfiLoaderData);
     if (no_pool)
         return EFI_OUT_OF_RESOURCES;
-    for (unsigned i = 0; i < grows; i++) /* memory that is taken may split rows */
+    for (unsigned i = 0; i < grows; i++) /* allocated memory may split rows */
         row(EfiLoaderData, 0xFEull << 40, (0xFEull << 40) + PAGE);
     *ret_memory = malloc(size);
     pools++;
@@ -78,7 +78,7 @@ static VOID EFIAPI set_mem(VOID *memory, UINTN size, UINT8 value)
     cleared = size;
 }
 
-/* The program at 64 MB, 3 MB long; free memory around it, in no order. */
+/* Places the program at 64 MB, with 3 MB, and free memory around it in no order. */
 static void prepare(struct efi_firmware *efi)
 {
     fake_system_init(efi);
@@ -121,7 +121,7 @@ TEST(lowest_above_the_program)
     assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 100, PAGE), 67 * MB + PAGE);
     assert_int_equal(taken_pages, 1);
     assert_int_equal((uint64_t)efi_allocate(&efi.firmware, 12 * MB, 2 * MB), 68 * MB);
-    /* Just as much as there is, and a page more. */
+    /* Exactly all free memory is asked for, and one page more. */
     assert_int_equal(place(&efi, 188ull * MB, 2 * MB, 0, UINT64_MAX), 68 * MB);
     assert_int_equal(place(&efi, 188ull * MB + 1, 2 * MB, 0, UINT64_MAX), 0);
     assert_int_equal(taken, 3);
@@ -135,12 +135,12 @@ TEST(in_a_range)
     assert_int_equal(place(&efi, PAGE, PAGE, 256ull * MB, 1024ull * MB), 512 * MB);
     assert_int_equal(place(&efi, PAGE, PAGE, 100ull * MB + 1, 1024ull * MB), 100 * MB + PAGE);
     assert_int_equal(place(&efi, 4ull * MB, PAGE, 514ull * MB, UINT64_MAX), 0);
-    /* Nothing of the range is above the program: below it, but not below 1 MB. */
+    /* The range has nothing above the program, so the place is below it, but not below 1 MB. */
     assert_int_equal(place(&efi, PAGE, PAGE, 0, 64ull * MB), 2 * MB);
     assert_int_equal(place(&efi, PAGE, PAGE, 0, 2ull * MB), 0);
 }
 
-/* Below 1 MB nothing is taken, wherever the range begins there, and whatever the firmware says is free. */
+/* No memory below 1 MB is used, wherever the range begins, and whatever the firmware reports as free. */
 TEST(never_below_1_mb)
 {
     struct efi_firmware efi;
@@ -157,7 +157,7 @@ TEST(never_below_1_mb)
     assert_int_equal(place(&efi, PAGE, PAGE, MB + 1, 64ull * MB), MB + PAGE);
 }
 
-/* The firmware put the program at the top: what is below is used. */
+/* If the firmware put the program at the top, memory below is used. */
 TEST(program_at_the_top)
 {
     struct efi_firmware efi;
@@ -180,7 +180,7 @@ static void see(void *argument, uint64_t first, uint64_t last)
     seen[seen_count++].last = last;
 }
 
-/* All rows, whatever they are, but those without a page. */
+/* All rows are passed on, of whatever type, except those without a page. */
 TEST(map_of_memory)
 {
     struct efi_firmware efi;
@@ -232,7 +232,7 @@ static EFI_STATUS EFIAPI allocate_low(EFI_ALLOCATE_TYPE how, EFI_MEMORY_TYPE typ
                                       EFI_PHYSICAL_ADDRESS *address)
 {
     assert_int_equal(how, AllocateMaxAddress);
-    assert_int_equal(type, EfiLoaderCode); /* cores begin there */
+    assert_int_equal(type, EfiLoaderCode); /* cores begin in this memory */
     assert_int_equal(*address, 0x9FFFF);
     if (refuses)
         return EFI_NOT_FOUND;

@@ -5,8 +5,8 @@
 
 #include "tests/unit/efi/fake_server.h"
 
-/* Wherever it booted, also when iPXE has a volume there; not where the network did not boot. Where it did, and there is
- * no server that can be asked, that is said. */
+/* The network is used if the machine booted from it, even if iPXE has a volume there, and otherwise not. If it booted
+ * from the network and no server can be asked, a message says so. */
 TEST_WITH(only_from_the_network, setup, NULL)
 {
     EFI_FILE root;
@@ -40,7 +40,7 @@ TEST_WITH(only_from_the_network, setup, NULL)
     assert_null(efi.firmware.read_file);
 }
 
-/* A machine that did not boot over the network has the name of its first card, if that is Ethernet's. */
+/* A machine that did not boot over the network is named after its first card, if that is an Ethernet card. */
 TEST_WITH(name_of_the_card, setup, NULL)
 {
     EFI_SIMPLE_NETWORK_MODE card_mode = {.HwAddressSize = 6,
@@ -63,7 +63,7 @@ TEST_WITH(name_of_the_card, setup, NULL)
     assert_null(efi.firmware.read_file);
 }
 
-/* The server is that of the packet which named the boot file: a PXE server's, a proxy's, or DHCP's. */
+/* The server is the one in the packet that named the boot file: a PXE server's, a proxy's, or DHCP's. */
 TEST_WITH(whose_server, setup, NULL)
 {
     for (unsigned named = 0; named < 8; named++) {
@@ -82,7 +82,7 @@ TEST_WITH(whose_server, setup, NULL)
         assert_int_equal(efi.network.unknown, named == 0);
         if (named)
             assert_memory_equal(&efi.network.server, ((UINT8[]){10, 0, 17, (UINT8)(first + 1)}), 4);
-        /* Packets that did not come are not looked at. */
+        /* Packets that did not come are ignored. */
         setup(NULL);
         memcpy(mode.PxeReply.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 8}, 4);
         memcpy(mode.ProxyOffer.Dhcpv4.BootpSiAddr, (UINT8[]){10, 0, 17, 9}, 4);
@@ -94,7 +94,7 @@ TEST_WITH(whose_server, setup, NULL)
     }
 }
 
-/* Names as long as they may be; what is not below \ibsboot is not asked for. */
+/* Names may have the largest length; names outside \ibsboot are not asked for. */
 TEST_WITH(names, setup, NULL)
 {
     static const char *const elsewhere[] = {"\\other", "\\elsewhere\\ibsboot.ini", "\\ibsbootXabcdef", "\\ibsboot\\"};
@@ -162,15 +162,15 @@ TEST_WITH(reads, setup, NULL)
     size = 0;
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\a", text, 3, &size), FIRMWARE_TOO_LARGE);
     assert_int_equal(size, 4);
-    memset(text, 'x', sizeof(text)); /* is cleared before */
+    memset(text, 'x', sizeof(text)); /* the text is cleared first */
     assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/a ");
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_NOT_FOUND);
     assert_int_equal(fw->read_file(fw, "\\other", text, 8, &size), FIRMWARE_NOT_FOUND);
-    net.status = EFI_TIMEOUT; /* not asked twice */
+    net.status = EFI_TIMEOUT; /* asked only once */
     net.asked[0] = '\0';
     assert_int_equal(fw->read_file(fw, "\\ibsboot\\b", text, 8, &size), FIRMWARE_NO_ANSWER);
     assert_string_equal(net.asked, "ibsboot/52-54-00-12-34-5f/b ");
-    /* iPXE: its own statuses, and no length. */
+    /* iPXE has its own statuses, and no lengths. */
     net.by_ipxe = true;
     net.status = EFI_NOT_FOUND;
     net.there = "ibsboot/ibsboot.ini";
@@ -205,7 +205,7 @@ TEST_WITH(writes, setup, NULL)
 
     fw->room = efi_room;
     efi_network_open(&efi);
-    assert_null(fw->room); /* the server does not tell */
+    assert_null(fw->room); /* the server does not tell its room */
     assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, name), FIRMWARE_NOT_FOUND);
     assert_int_equal(fw->make_folder(fw, "\\ibsboot"), FIRMWARE_OK);
     assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs"), FIRMWARE_OK);
@@ -242,7 +242,7 @@ TEST_WITH(writes, setup, NULL)
     assert_string_equal(net.written, named(",hardware.csv"));
     net.written[0] = '\0';
     assert_int_equal(fw->file_create(fw, "\\ibsboot\\runs\\0001-a\\run.ini", &file), FIRMWARE_OK);
-    net.allocations = 0; /* 64 KB at first, then twice as much */
+    net.allocations = 0; /* 64 KB at first, then twice as much each time */
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(fw->file_write(file, large, 32768), FIRMWARE_OK);
     assert_int_equal(net.allocations, 1);
@@ -286,7 +286,8 @@ TEST_WITH(answers, setup, NULL)
     }
 }
 
-/* The server's code has two bytes; a packet without them has none. What the firmware lacks is no code either. */
+/* The server's code has two bytes; a packet without them has no code. If the firmware lacks something, there is no
+ * code, either. */
 TEST_WITH(codes, setup, NULL)
 {
     bool *const lacks[] = {&net.no_path, &net.no_binding, &net.no_protocol, &net.no_driver};
@@ -349,7 +350,7 @@ TEST_WITH(errors, setup, NULL)
         assert_int_equal(efi_network_error(rows[i].status, rows[i].code), rows[i].error);
 }
 
-/* A server that answered first and then did not gets the whole file once more, any other not. */
+/* A server that answered at first and then stopped gets the whole file once more; any other server does not. */
 TEST_WITH(last_answer_is_lost, setup, NULL)
 {
     static const struct {

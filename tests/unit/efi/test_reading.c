@@ -11,7 +11,7 @@ static EFI_LOADED_IMAGE loaded;
 static EFI_FILE_IO_INTERFACE volume;
 static EFI_FILE root, file;
 
-/* The volume: one file, which is given in parts, or a folder of names. */
+/* The volume has one file, which is returned in parts, or a folder of names. */
 static struct {
     EFI_STATUS handle, volume, open, read, position, at, start, alloc; /* what each function answers */
     char opened[EFI_PATH_MAX];
@@ -55,7 +55,7 @@ static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_fi
         return EFI_NOT_FOUND;
     *ret_file = &file;
     if (fake.open != EFI_SUCCESS)
-        return fake.open; /* what the handle is then, no specification says */
+        return fake.open; /* no specification says what the handle is then */
     fake.open_files++;
     return EFI_SUCCESS;
 }
@@ -170,7 +170,7 @@ TEST_WITH(the_volume, setup, NULL)
     assert_int_equal(efi_make_folder(&efi.firmware, "\\a"), FIRMWARE_NO_VOLUME);
 }
 
-/* A driver may give less than was asked for; a file may end before its size. */
+/* A driver may return less than was asked for; a file may end before its size. */
 TEST_WITH(in_parts, setup, NULL)
 {
     char text[16] = "";
@@ -213,7 +213,7 @@ static void note(void *argument, const char *name)
     strcat(strcat(argument, name), " ");
 }
 
-/* A file or a folder that is not opened is neither read nor closed. */
+/* A file or a folder that was not opened is neither read nor closed. */
 TEST_WITH(not_opened, setup, NULL)
 {
     char text[16];
@@ -244,7 +244,7 @@ TEST_WITH(answers, setup, NULL)
         {EFI_NO_MEDIA, FIRMWARE_NO_VOLUME},
         {EFI_MEDIA_CHANGED, FIRMWARE_NO_VOLUME},
         {EFI_DEVICE_ERROR, FIRMWARE_FAILED},
-        /* Errors of ibsbios, and other firmware's own. */
+        /* The errors are ibsbios', and other firmware's own. */
         {0xC00000001B5B0000, FIRMWARE_FAILED},
         {0xC00000001B5B0001, FIRMWARE_AREA + AREA_MISSING},
         {0xC00000001B5B0008, FIRMWARE_AREA + AREA_FULL},
@@ -290,7 +290,7 @@ TEST_WITH(lists, setup, NULL)
     assert_int_equal(fake.open_files, 0);
 }
 
-/* The longest path has 255 characters, with ".new" where a file is written. */
+/* The longest path has 255 characters, including ".new" for a file that is written. */
 TEST_WITH(longest_path, setup, NULL)
 {
     char path[EFI_PATH_MAX + 8], text[16];

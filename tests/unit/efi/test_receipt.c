@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs that a server checks: what it is told of each, and how long a machine waits for its word. */
+/* Runs that a server checks: what the server is told of each run, and how long a machine waits for its answer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ TEST(sums_of_what_was_sent)
     assert_int_equal(fake_system.rested_us, 0);
 }
 
-/* Files of other names than a run's are in no list: no name at all, another boot's, one that is cut off. */
+/* Files whose names are not a run's are in no list: no name, another boot's name, a name that is cut off. */
 TEST(names_of_no_file)
 {
     char name[EFI_PATH_MAX];
@@ -70,7 +70,7 @@ TEST(names_of_no_file)
     assert_string_equal(efi.network.receipt.text, "try 1\n" X_SUM " 1 a\n");
 }
 
-/* The next run has its own files alone; a file that was not sent is not in the list. */
+/* The list of the next run has its own files alone, and no file that was not sent. */
 TEST(the_next_run)
 {
     begin("600\n", "kk");
@@ -85,7 +85,7 @@ TEST(the_next_run)
     assert_string_equal(net.sums, "try 1\n" X_SUM " 1 run.ini\nend\n");
 }
 
-/* A server that does not say that it checks is not told, and not waited for. */
+/* A server that does not announce that it checks gets no list, and the program does not wait for it. */
 TEST(servers_that_do_not_check)
 {
     static const char *const waits[] = {NULL, "", "\n", "0\n", "600", "86401\n", "4294967297\n", "-5\n", "6 0\n", "x"};
@@ -100,7 +100,7 @@ TEST(servers_that_do_not_check)
     begin("86400\n", "k");
     (void)send_run();
     assert_int_equal(net.sums_sent, 1);
-    /* While a server is away, nothing else is known of it. One that no longer says that it checks does not. */
+    /* While a server is away, its state is unknown. A server that no longer announces that it checks does not. */
     for (unsigned i = 0; i < 2; i++) {
         net.status = i ? EFI_SUCCESS : EFI_TIMEOUT;
         net.wait = NULL;
@@ -109,7 +109,7 @@ TEST(servers_that_do_not_check)
     }
 }
 
-/* Each answer, and how long is waited between. A run that comes again has another try. */
+/* Each answer has its result, and its time between queries. A run that is sent again has another try. */
 TEST(answers)
 {
     static const struct {
@@ -121,7 +121,7 @@ TEST(answers)
         {"600\n", "opk", FIRMWARE_OK, 2, 1},
         {"600\n", "-a", FIRMWARE_DAMAGED, 1, 1},
         {"600\n", "---------k", FIRMWARE_OK, 9, 1},
-        {"600\n", "----------k", FIRMWARE_OK, 10, 2}, /* after 20 s it is sent again */
+        {"600\n", "----------k", FIRMWARE_OK, 10, 2}, /* after 20 s the run is sent again */
         {"600\n", "--------------------k", FIRMWARE_OK, 20, 3},
         {"600\n", "tk", FIRMWARE_OK, 1, 2},
         {"1\n", "-", FIRMWARE_UNCONFIRMED, 0, 1},
@@ -152,13 +152,14 @@ TEST(answers)
     }
 }
 
-/* Sums that cannot be sent are not confirmed, and not waited for: nothing was asked. */
+/* If the sums cannot be sent the run is not confirmed, and the program does not wait, because nothing was asked. */
 TEST(sums_that_do_not_arrive)
 {
     begin("600\n", "k");
     net.status = EFI_DEVICE_ERROR;
     assert_int_equal(efi.firmware.file_remove(&efi.firmware, RUN "\\begun.ini"), FIRMWARE_FAILED);
-    assert_string_equal(net.written, named("0001-a,sums.txt")); /* and no newline, which would say that all is there */
+    assert_string_equal(net.written,
+                        named("0001-a,sums.txt")); /* and no newline, which would say that everything has arrived */
     net.status = EFI_SUCCESS;
     assert_int_equal(efi.firmware.confirm(&efi.firmware), FIRMWARE_UNCONFIRMED);
     assert_string_equal(net.answers, "k");
@@ -175,7 +176,7 @@ static void print_nothing(struct firmware *fw, const char *text, size_t length)
     (void)fw, (void)text, (void)length;
 }
 
-/* A server that may take long is waited for as long when it is away. */
+/* If a server may take long, the program waits as long for it when it is away. */
 TEST(away_as_long_as_it_may_take)
 {
     static const struct {

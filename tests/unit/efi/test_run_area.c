@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs in IBSRUNS.TAR, beside those in folders, as UEFI's side sees them. */
+/* Runs in IBSRUNS.TAR together with runs in folders, as UEFI's side sees them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static uint8_t bytes[SECTORS * DISK_SECTOR];
 static uint64_t used, position, size_bytes, bad_from;
 static bool has_tar, has_folder;
 static unsigned folder_entries, open_files;
-static bool no_end, no_position, short_reads; /* what the driver cannot */
+static bool no_end, no_position, short_reads; /* functions that the driver lacks */
 static char listed[1000];
 
 static EFI_STATUS EFIAPI open_file(EFI_FILE_HANDLE from, EFI_FILE_HANDLE *ret_file, CHAR16 *name, UINT64 mode,
@@ -68,7 +68,7 @@ static EFI_STATUS EFIAPI read_file(EFI_FILE_HANDLE handle, UINTN *size, VOID *to
     return EFI_SUCCESS;
 }
 
-/* A folder of one run. */
+/* Lists a folder of one run. */
 static EFI_STATUS EFIAPI read_folder(EFI_FILE_HANDLE handle, UINTN *size, VOID *to)
 {
     static const CHAR16 name[] = L"0003-by-uefi";
@@ -115,7 +115,7 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    return (int)open_files; /* all were closed */
+    return (int)open_files; /* all files were closed */
 }
 
 static void two_runs(void)
@@ -170,7 +170,7 @@ TEST_WITH(reads, setup, teardown)
     assert_int_equal(size, 3);
     assert_int_equal(efi_read_file(&efi.firmware, "\\ibsboot\\runs\\0002-a\\begun.ini", text, 600, &size),
                      FIRMWARE_NOT_FOUND); /* removed */
-    /* Shorter than the one before. */
+    /* This file is shorter than the one before. */
     assert_int_equal(efi_read_file(&efi.firmware, "\\at-the-top", text, 600, &size), FIRMWARE_OK);
     assert_memory_equal(text, "top", 3);
     memset(large, 'z', sizeof(large) - 1);
@@ -200,7 +200,8 @@ TEST_WITH(damaged, setup, teardown)
     assert_string_equal(listed, "0003-by-uefi ");
 }
 
-/* Names of runs that begin alike, with files of each other between; the longest name; a volume that does not answer. */
+/* Names of runs begin alike, with files of each other between them; one name has the largest length; a volume does not
+ * answer. */
 TEST_WITH(names, setup, teardown)
 {
     bool *const cannot[] = {&no_end, &no_position, &short_reads};
@@ -231,7 +232,7 @@ TEST_WITH(names, setup, teardown)
     listed[0] = '\0';
     assert_true(efi_area_list(&efi, "\\eight888", note, NULL));
     assert_string_equal(listed, "01 ");
-    strcat(path, "y"); /* begins as the other one does */
+    strcat(path, "y"); /* begins like the other name */
     assert_int_equal(efi_area_read(&efi, path, text, 8, &size), FIRMWARE_NOT_FOUND);
     assert_false(efi_area_list(&efi, path, note, NULL));
     for (unsigned i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names that no other boot has, and a server that is away. */
+/* Names that no other boot uses, and a server that is away. */
 #include <string.h>
 
 #include "tests/unit/efi/fake_server.h"
@@ -9,7 +9,7 @@ static void note_name(void *argument, const char *name)
     strcpy(argument, name);
 }
 
-/* The clock stands still, or fails; the machine is the same. No run takes the place of another. */
+/* The clock stands still, or fails, on the same machine: no run replaces another. */
 TEST_WITH(five_boots, setup, NULL)
 {
     for (unsigned fails = 0; fails < 2; fails++) {
@@ -31,7 +31,7 @@ TEST_WITH(five_boots, setup, NULL)
     }
 }
 
-/* The server's answer decides: a name under which it has a file is not taken, whichever of the two it is. */
+/* The server's answer decides: a name under which it has a file is not used, whichever of the two names it is. */
 TEST_WITH(names_that_are_taken, setup, NULL)
 {
     struct firmware *fw = &efi.firmware;
@@ -47,14 +47,14 @@ TEST_WITH(names_that_are_taken, setup, NULL)
         strcpy(net.files[0], named(i ? "0002-a,report.txt" : "0002-a,begun.ini"));
         net.file_count = 1;
         strcpy(name, efi.network.booted);
-        net.one_byte = i; /* begun.ini when it was removed */
+        net.one_byte = i; /* begun.ini after it was removed */
         assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0002-a"), FIRMWARE_OK);
         assert_string_not_equal(efi.network.booted, name);
     }
     net.file_count = 0;
     net.taken = 15;
     assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0003-a"), FIRMWARE_OK);
-    net.taken = 16; /* a server that has everything */
+    net.taken = 16; /* a server that has a file of every name */
     assert_int_equal(fw->make_folder(fw, "\\ibsboot\\runs\\0004-a"), FIRMWARE_REFUSED);
     assert_int_equal(fw->list(fw, "\\ibsboot\\runs", note_name, listed), FIRMWARE_OK);
     assert_string_equal(listed, "0003-a");
@@ -65,8 +65,8 @@ TEST_WITH(names_that_are_taken, setup, NULL)
     assert_null(strstr(net.asked, "report.txt"));
 }
 
-/* A run whose first files' names are too long for the server: it is asked for none of them, and nothing is refused yet.
- * Those that fit are asked for. */
+/* If the names of a run's first files are too long for the server, the server is not asked for them, and nothing is
+ * refused yet. It is asked for names that fit. */
 TEST_WITH(names_that_are_too_long, setup, NULL)
 {
     size_t fixed = strlen("runs/52-54-00-12-34-5f,20260309-010259-1b5b0071,,begun.ini") + 1;
@@ -84,7 +84,7 @@ TEST_WITH(names_that_are_too_long, setup, NULL)
     }
 }
 
-/* A file that the next boot reads again has one name in all boots, and no other name is asked for. */
+/* A file that the next boot reads again has one name in all boots, and the server is asked for no other name. */
 TEST_WITH(kept_from_boot_to_boot, setup, NULL)
 {
     static const char path[] = "\\ibsboot\\plan-1234abcd.0", name[] = "runs/52-54-00-12-34-5f,kept,plan-1234abcd.0";
@@ -115,7 +115,7 @@ TEST_WITH(kept_from_boot_to_boot, setup, NULL)
         assert_memory_equal(net.asked, name, strlen(name));
         assert_null(strstr(net.asked, "ibsboot/"));
     }
-    /* The beginning alone names no file that is kept. */
+    /* The beginning of a name alone does not name a file that is kept. */
     assert_int_equal(send(without), FIRMWARE_OK);
     assert_string_equal(net.written, named(",plan-"));
     net.asked[0] = '\0';
@@ -124,7 +124,8 @@ TEST_WITH(kept_from_boot_to_boot, setup, NULL)
     assert_string_equal(net.asked, "");
 }
 
-/* A server that is away for less than a minute gets the file. Each try is said, and their number is bounded. */
+/* A server that is away for less than a minute gets the file. Each try is reported, and the number of tries is
+ * limited. */
 TEST_WITH(a_server_that_is_away, setup, NULL)
 {
     static const struct {
@@ -162,7 +163,7 @@ TEST_WITH(a_server_that_is_away, setup, NULL)
     }
 }
 
-/* Each file of a run refused once, with each answer: what the server has is whole, the others arrive. */
+/* Each file of a run is refused once, with each answer: files on the server are whole, and all others arrive. */
 TEST_WITH(each_upload_refused, setup, NULL)
 {
     static const char *const files[] = {"begun.ini", "report.txt", "profile.csv",

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A run is sent to a boot server, and each call of the firmware is refused once: what was said to be sent is there,
- * whole and once, nothing is kept, and the next run of the same boot arrives. With a server that confirms runs and with
- * one that does not.
- */
+/* A run is sent to a boot server, and each call of the firmware is refused once: files reported as sent are there,
+ * whole and once, no memory is kept, and the next run of the same boot arrives. The server confirms runs, or does
+ * not. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 
 enum { FILES = 6, ALL = (1 << FILES) - 1, DONE = 1 << FILES };
 
-/* In the order in which they are sent; the first is emptied at the end. */
+/* The files in the order in which they are sent; the first is emptied at the end. */
 static const char *const files[FILES] = {"begun.ini", "report.txt", "profile.csv",
                                          "perf.data", "run.ini",    "ibsboot.elf"};
 
@@ -36,8 +34,8 @@ static enum firmware_error send_file(const char *path)
     return error ? error : end;
 }
 
-/* Sends a run as app/save does. Returns the files that were said to be sent, as bits, and DONE: it is finished, and
- * confirmed where the server does so. */
+/* Sends a run as app/save does. Returns the files that were reported as sent, as bits, and DONE if the run is finished,
+ * and confirmed where the server does so. */
 static unsigned send_run(unsigned run)
 {
     struct firmware *fw = &efi.firmware;
@@ -51,7 +49,7 @@ static unsigned send_run(unsigned run)
     return sent;
 }
 
-/* Each file that was said to be sent arrived under its name. */
+/* Checks that each file reported as sent arrived under its name. */
 static void check(unsigned call, unsigned run, unsigned sent)
 {
     if (net.memory || net.children)

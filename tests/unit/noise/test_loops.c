@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The loops on this machine: whatever takes time from them is in the trace, and a planted disturbance is at its place.
- */
+/* The loops on this machine: whatever takes time from them is in the trace, and a planted disturbance is in its
+ * place. */
 #include <signal.h>
 #include <sys/time.h>
 #include <x86intrin.h>
@@ -11,7 +11,7 @@
 enum {
     ROOM = 200000,
     GAPS = 4096,
-    KHZ = 1000000 /* whatever it is: ticks are nanoseconds here */,
+    KHZ = 1000000 /* whatever the clock is: here ticks count as nanoseconds */,
     SPIN = 1000000,
     INTERRUPTS = 20
 };
@@ -128,7 +128,7 @@ TEST(a_witness_is_asked)
     /* On a busy host the loop may hardly run in the first 100 million ticks. */
     for (uint64_t ticks = 100000000; ticks < 100000000000; ticks *= 4) {
         trace = ready(4);
-        trace.threshold[NOISE_NINE] = 1; /* each reading is a detour */
+        trace.threshold[NOISE_NINE] = 1; /* each reading of the TSC is a detour */
         trace.witness = witness;
         trace.context = gaps;
         asked = 0;
@@ -148,7 +148,7 @@ TEST(a_witness_is_asked)
     assert_true(trace.gap[0].ticks < SPIN || trace.gap[1].ticks < SPIN || trace.gap[2].ticks < SPIN);
 }
 
-/* Ten times the work takes about ten times as long, at its best. */
+/* Ten times the work takes about ten times as long, in the best case. */
 TEST(a_quantum_is_fixed_work)
 {
     static uint64_t ticks[2][200];
