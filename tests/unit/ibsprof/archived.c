@@ -201,7 +201,7 @@ enum { NOBODY = 65534, START_TRIES = 300 };
 static char server_folder[64], server_place[200];
 static pid_t server;
 
-/* Where Debian has PostgreSQL's programs; NULL: nowhere. */
+/* Returns Debian's folder of PostgreSQL's programs; NULL: there is none. */
 static const char *bin_folder(void)
 {
     static char folder[100];
@@ -213,7 +213,7 @@ static const char *bin_folder(void)
     return folder[0] ? folder : NULL;
 }
 
-/* Runs a program of PostgreSQL, which refuses to be root, and looks for others where its first word says that it is. */
+/* Runs a program of PostgreSQL, which refuses to run as root, and finds other programs through its first word. */
 static pid_t start_as_nobody(char **words)
 {
     pid_t child = fork();
@@ -265,7 +265,7 @@ const char *archived_server_start(void)
         server_failed("initdb");
     server = start_as_nobody(postgres);
     snprintf(server_place, sizeof(server_place), "postgresql:///postgres?user=ibsprof&host=%s", server_folder);
-    /* The socket is there before the server answers. */
+    /* The socket exists before the server answers. */
     for (int i = 0; i < START_TRIES && !(ready = PQping(server_place) == PQPING_OK); i++)
         usleep(100000);
     if (!ready)
@@ -280,7 +280,7 @@ void archived_server_stop(void)
 
     if (server <= 0)
         return;
-    kill(server, SIGINT); /* fast shutdown */
+    kill(server, SIGINT); /* the signal for a fast shutdown */
     waitpid(server, &status, 0);
     server = 0;
     snprintf(command, sizeof(command), "rm -rf %s", server_folder);

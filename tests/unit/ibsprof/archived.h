@@ -17,11 +17,11 @@ void archived_make_runs(const char *folder);
 /* Runs "ibsprof archive VERB PLACE [OPERAND] [OPTION]"; the operand is a name in the tests' folder; NULL: none. */
 struct tool_result archived_run(const char *verb, const char *place, const char *operand, const char *option);
 
-/* Return the number, or the text, that a statement answers. */
+/* Return the number, or the text, that is the result of a statement. */
 int64_t archived_number(struct archive *archive, const char *sql);
 void archived_holds(struct archive *archive, const char *sql, const char *wanted);
 
-/* Asserts that a statement's four columns are nothing, 5, the text "x" and the bytes 1 and 2. */
+/* Asserts that a statement's four columns are NULL, 5, the text "x" and the bytes 1 and 2. */
 void archived_has_types(struct archive *archive, const char *sql);
 
 /* Adds 60 runs to this place by four writers, one of which is killed twelve times, and asserts that each is there

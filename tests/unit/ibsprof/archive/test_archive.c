@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof archive: runs are added once, whatever happens to writers, and are found again with their figures. */
+/* ibsprof archive: each run is added once, whatever happens to writers, and is found again with its figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void adds_once(void **state)
     tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "4 added, 1 already there, 0 failed\n", "");
     tool_expect(archive("add", "a.db", "stick/runs/0003-copy", NULL), EXIT_DONE, "0 added, 1 already there, 0 failed\n",
                 "");
-    /* A note is the user's and not the run's; another file is. */
+    /* A note belongs to the user and not to the run; any other file belongs to the run. */
     archived_put("stick/runs/0002-loop-ibs", "note.txt", "seen\n");
     archived_put("stick/runs/0002-loop-ibs", ".hidden", "x");
     tool_expect(archive("add", "a.db", "stick", NULL), EXIT_DONE, "0 added, 5 already there, 0 failed\n", "");
@@ -71,7 +71,7 @@ static void lists_and_queries(void **state)
     tool_writes(archive("query", "q.db", NULL, "--machine=Phenom"), "archive/archive-query.txt");
 }
 
-/* Two boards that are equal, of a maker who gives no serial numbers. */
+/* Two equal boards are from a maker who gives no serial numbers. */
 static void tells_equal_boards_apart(void **state)
 {
     static const char *const option[] = {"--machine=52-54-00-12-34-57", "--machine=0102-03"};
@@ -115,7 +115,7 @@ static void take_step(void *context, const struct store_value *values)
     plan->whole |= strstr(values[3].bytes, "SCAN figure") || strstr(values[3].bytes, "GROUP BY");
 }
 
-/* Figures of a few instructions are found by the table's key: an archive has millions of others. */
+/* Figures of a few instructions are found by the table's key, because an archive has millions of others. */
 static void reads_only_what_is_asked(void **state)
 {
     static const struct archive_filters filters[] = {
@@ -183,7 +183,7 @@ static void damaged_runs(void **state)
                 "ibsprof: FILES/nothing: No such file or directory\n");
 }
 
-/* A recording of Linux: figures are of its samples, and its kernel is known. */
+/* A recording of Linux has figures of its samples, and its kernel is known. */
 static void samples_of_linux(void **state)
 {
     char run[300];
@@ -210,7 +210,7 @@ static void killed_writers(void **state)
     archived_stress(place);
 }
 
-/* Makes of an archive what version 1 of its tables would be: functions and runs had no sums. */
+/* Turns an archive into one with version 1 of the tables, in which functions and runs have no sums. */
 static void as_version_1(const char *place)
 {
     struct archive of;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof archive compare: one machine of six is made different, and it alone is named. */
+/* ibsprof archive compare: one machine of six is made different, and only that machine is named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 
 enum { MACHINES = 6, RUNS_EACH = 8 };
 
-/* A machine's runs: 1000 samples on five instructions of two functions; 'more' of the third one's on machine 3. */
+/* Makes a machine's runs: 1000 samples on five instructions of two functions; 'more' samples of the third one on
+ * machine 3. */
 static void make(const char *folder, const char *workload, int more)
 {
     uint32_t random = 1;
@@ -78,7 +79,7 @@ static void by_others(void **state)
     assert_int_equal(compare("--by=none", NULL).status, EXIT_USAGE);
 }
 
-/* Firmware of one machine: its runs are all there are. */
+/* The runs of one machine are compared by their firmware: there are no others. */
 static void one_machine(void **state)
 {
     char place[300];
@@ -101,7 +102,8 @@ static void one_machine(void **state)
     tool_writes(archived_run("compare", place, NULL, "--by=firmware"), "archive/archive-compare-updated.txt");
 }
 
-/* Without a difference nobody is named; two workloads are compared apart; one run shows nothing of its machine. */
+/* Without a difference no machine is named; two workloads are compared separately; one run shows nothing about its
+ * machine. */
 static void no_outlier(void **state)
 {
     char place[300];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof archive export and import: the same runs give the same files, and what was changed on the way is refused. */
+/* ibsprof archive export and import: the same runs give the same files, and files that were changed on the way are
+ * refused. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +63,7 @@ static void writes_tables(void **state)
     expect_file(text_of("out/runs.csv"), "archive/archive-export-runs.csv");
     expect_file(text_of("out/run_files.csv"), "archive/archive-export-files.csv");
     expect_file(text_of("out/figures/machine=d2019a1bede8bdde/figures.csv"), "archive/archive-export-figures.csv");
-    /* sha256sum of nothing. */
+    /* The name is the sha256sum of an empty file. */
     assert_string_equal(text_of("out/contents/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"), "");
     tool_expect(archived_run("export", files_path("a.db"), "out", NULL), EXIT_OUTPUT, "",
                 "ibsprof: FILES/out: there is an export already: name another folder\n");
@@ -103,7 +104,7 @@ static void waits_for_the_disk_once(void **state)
     assert_int_equal(same_folders("out", "out2"), 0);
 }
 
-/* An import with this text in the place of another one, in a file. */
+/* Imports after replacing one text by another in a file, and expects this message. */
 static void refused(const char *name, const char *from, const char *to, const char *said)
 {
     char *text = strdup(text_of(name)), *at = strstr(text, from), *changed, place[300];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof archive on a PostgreSQL server: all answers are those of a file. */
+/* ibsprof archive on a PostgreSQL server: all answers are the same as those of a file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void same_answers(void **state)
     tool_expect(archived_run("list", server, NULL, "--machine=%"), EXIT_DONE, "", "");
 }
 
-/* The key's index has the counts, also in an archive of version 2. */
+/* The key's index has the counts in an archive of version 2, too. */
 static void version_2_opens(void **state)
 {
     static const char index[] = "SELECT indexdef FROM pg_indexes WHERE indexname = 'figure_pkey'",
@@ -99,7 +99,7 @@ static void version_2_opens(void **state)
     tool_writes(archived_run("query", server, NULL, NULL), "archive/archive-query.txt");
 }
 
-/* Expects that the server exports what a file does, and an export of a file is imported by it. */
+/* Expects that a server exports the same as a file, and that it imports an export of a file. */
 static void same_exports(void **state)
 {
     char command[700];
@@ -140,7 +140,7 @@ static void keeps_files(void **state)
     archive_close(&archive);
 }
 
-/* More statements than are sent on at once; an error among them undoes all. */
+/* There are more statements than are sent at once; an error in one of them undoes all. */
 static void transactions(void **state)
 {
     static const char insert[] = "INSERT INTO event (name) VALUES ($1)";
@@ -174,7 +174,7 @@ static void transactions(void **state)
     archive_close(&archive);
 }
 
-/* An error in one statement is told, and the next one is run. */
+/* An error in one statement is reported, and the next statement is run. */
 static void statements(void **state)
 {
     struct archive archive;
@@ -198,7 +198,7 @@ static void statements(void **state)
         free(place);
         assert_int_equal(archived_number(&archive, "SELECT 5"), 5);
     }
-    /* The server ends the connection: this is told, and each later statement says that there is none. */
+    /* If the server ends the connection, this is reported, and each later statement says that there is none. */
     for (unsigned i = 0; i < 3; i++) {
         static const char *const statements[] = {"SELECT pg_terminate_backend(pg_backend_pid())", "SELECT 6",
                                                  "SELECT 5"};

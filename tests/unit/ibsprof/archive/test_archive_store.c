@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The database of an archive: versions, transactions, texts that are stored once, and files that are no archive. */
+/* The database of an archive: versions, transactions, texts that are stored once, and files that are no archives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static const char count_machines[] = "SELECT COUNT(*) FROM machine";
 static int begin(void **state)
 {
     files_remove_all();
-    files_write("x", "", 0); /* the folder */
+    files_write("x", "", 0); /* makes the folder */
     return 0;
 }
 
@@ -34,7 +34,7 @@ static int64_t number_of(struct archive *archive, const char *sql)
     return number;
 }
 
-/* Returns what opening this file says, with the tests' folder as FILES; NULL: it was opened. */
+/* Returns the message of opening this file, with the tests' folder as FILES; NULL: the file was opened. */
 static const char *refusal(const char *name, bool create)
 {
     struct archive archive;
@@ -83,7 +83,7 @@ static void opening(void **state)
     assert_string_equal(refusal("a.db", true), said);
 }
 
-/* A writer that comes to a new file while another one is about to write to it waits. */
+/* A writer that opens a new file while another writer is about to write to it waits. */
 static void begun_by_two(void **state)
 {
     const char *place = files_path("two.db"); /* of this process */
@@ -109,7 +109,7 @@ static void begun_by_two(void **state)
     assert_int_equal(status, 0);
 }
 
-/* An archive of this version is opened without waiting for whoever writes to it. */
+/* An archive of this version is opened without waiting for writers. */
 static void opened_beside_a_writer(void **state)
 {
     struct archive archive;
@@ -119,7 +119,7 @@ static void opened_beside_a_writer(void **state)
     archive_close(&archive);
     assert_int_equal(sqlite3_open(files_path("beside.db"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    alarm(20); /* it would wait for ever */
+    alarm(20); /* otherwise it would wait for ever */
     assert_true(archive_open(&archive, files_path("beside.db"), false));
     archive_close(&archive);
     alarm(0);
@@ -152,7 +152,7 @@ static pid_t start_row_writer(const char *place, int writer)
     return child;
 }
 
-/* Several writers never leave a moment in which nobody reads: the log of what they write stays short in spite of it. */
+/* With several writers there is no moment without a reader: the log of their writes still stays short. */
 static void log_stays_short(void **state)
 {
     const char *place = files_path("log.db");
@@ -198,7 +198,7 @@ static void statements(void **state)
     expect_text(tool_end(stream), "ibsprof: FILES/s.db: no such table: nowhere\n"
                                   "ibsprof: FILES/s.db: UNIQUE constraint failed: snapshot.digest\n");
     archived_has_types(&archive, "SELECT NULL, 5, 'x', x'0102'");
-    /* A statement that failed is ready for the next values. */
+    /* A statement that failed can be run with other values. */
     assert_true(archive_run(&archive, "INSERT INTO snapshot (body, digest) VALUES ($1, $2)",
                             (struct store_value[]){archive_text("y"), archive_text("x")}, 2, NULL, NULL));
     archive_close(&archive);
@@ -261,7 +261,7 @@ static void dictionaries(void **state)
     assert_int_equal(code_id(&archive, "g", 4, "f.c:2"), ids[3]);
     assert_int_equal(number_of(&archive, "SELECT COUNT(*) FROM code WHERE object = 'x.elf' AND instruction = 'nop'"),
                      4);
-    /* Dictionaries are apart, and what is known is not asked for again. */
+    /* Dictionaries are separate, and a known value is not queried again. */
     assert_true(archive_id(&archive, ARCHIVE_EVENTS, &name, &event));
     assert_int_equal(number_of(&archive, "SELECT id FROM event WHERE name = 'f'"), event);
     assert_true(archive_run(&archive, "DELETE FROM code", NULL, 0, NULL, NULL));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Code maps of a run's CSV files: rows in any order, of several runs, and files that are none. */
+/* Code maps from a run's CSV files: rows in any order, rows of several runs, and files that are no CSV of a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static bool read_text(struct csv_map *map, const char *text)
     return good;
 }
 
-/* RFC 4180: quotes around a field, doubled in it. */
+/* Fields may be quoted, with quotes doubled in them (RFC 4180). */
 static void cut(void **state)
 {
     static const struct {
@@ -40,7 +40,7 @@ static void cut(void **state)
                 {"\"x, y\",z", 3, 2, {"x, y", "z"}},
                 {"a,\"\"\"b\"\"\"", 3, 2, {"a", "\"b\""}},
                 {"\"\",\"\"", 3, 2, {"", ""}},
-                {"a\"b,c", 3, 2, {"a\"b", "c"}}, /* no quote at the beginning */
+                {"a\"b,c", 3, 2, {"a\"b", "c"}}, /* the field does not begin with a quote */
                 {"a,b,c", 3, 3, {"a", "b", "c"}},
                 {"a,b,c", 2, 0, {NULL}},
                 {"a,\"b", 3, 0, {NULL}},
@@ -56,7 +56,8 @@ static void cut(void **state)
     }
 }
 
-/* Instructions as far apart as the longest one is long, and farther; names of functions again and again; no rows. */
+/* Instructions are as far apart as the longest instruction, or farther; names of functions are repeated; there are no
+ * rows. */
 static void ends_of_rows(void **state)
 {
     struct csv_map map = {0}, none = {0};
@@ -66,16 +67,16 @@ static void ends_of_rows(void **state)
     csv_map_finish(&map);
     assert_int_equal(map.map.insn_count, 4);
     assert_int_equal(map.map.insns[0].length, 15);
-    assert_int_equal(map.map.insns[1].length, 1); /* 16 bytes are no instruction's */
+    assert_int_equal(map.map.insns[1].length, 1); /* 16 bytes are too long for an instruction */
     assert_int_equal(map.map.insns[3].length, 1);
     assert_int_equal(map.map.file_count, 1);
-    assert_int_equal(map.map.func_count, 3); /* in the order of addresses: a, b, and a once more */
+    assert_int_equal(map.map.func_count, 3); /* in the order of addresses: a, b, and a again */
     assert_int_equal(map.map.funcs[0].size, 0x10);
     assert_int_equal(map.map.funcs[1].rva, 0x2f);
     assert_int_equal(map.map.funcs[1].size, 1);
     assert_int_equal(map.map.funcs[2].rva, 0x30);
     assert_string_equal(map.map.strings + map.map.funcs[2].name, "a");
-    assert_string_equal(map.map.strings + map.map.insns[3].text, "ret"); /* of equal addresses the first */
+    assert_string_equal(map.map.strings + map.map.insns[3].text, "ret"); /* the first of equal addresses */
     assert_int_equal(map.map.insns[2].func, 1);
     csv_map_free(&map);
     assert_true(read_text(&none, HEAD));
@@ -86,7 +87,7 @@ static void ends_of_rows(void **state)
     csv_map_free(&none);
 }
 
-/* Several rows of the first address: it is there once. */
+/* An address with several rows is there once. */
 static void once(void **state)
 {
     struct csv_map map = {0};
@@ -115,7 +116,7 @@ static void map_of_rows(void **state)
     assert_int_equal(map.map.insns[0].line, 7);
     assert_string_equal(map.map.strings + map.map.insns[0].text, "mov eax, ebx");
     assert_string_equal(map.map.strings + map.map.files[map.map.insns[1].file], "b.c");
-    assert_int_equal(map.map.insns[1].length, 1); /* the next one is too far away to tell */
+    assert_int_equal(map.map.insns[1].length, 1); /* the next instruction is too far away to tell */
     assert_int_equal(map.map.insns[2].file, UINT16_MAX);
     assert_int_equal(map.map.func_count, 2);
     assert_string_equal(map.map.strings + map.map.funcs[0].name, "hot");
@@ -125,7 +126,7 @@ static void map_of_rows(void **state)
     csv_map_free(&map);
 }
 
-/* Two runs of one image that sampled other functions: an object has those of both, and what was made before stays. */
+/* Two runs of one image sampled different functions: an object has those of both, and its earlier map stays. */
 static void of_two_runs(void **state)
 {
     static const char *const texts[] = {HEAD "0x10,hot,a.c,7,ret,5\n",

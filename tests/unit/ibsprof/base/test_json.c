@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The JSON writer: every byte of what it writes. */
+/* The JSON writer: every byte of its output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,9 +50,9 @@ static void test_texts(void **state)
         {"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\"\n"},
         {"\xE2\x80\xA8\xE2\x80\xA9", "\"\\u2028\\u2029\"\n"},
         {"\x80", "\"" BAD "\"\n"},                         /* continuation alone */
-        {"\xC3", "\"" BAD "\"\n"},                         /* cut off */
-        {"\xC0\xAF", "\"" BAD BAD "\"\n"},                 /* longer than needed */
-        {"\xE0\x80\x80x", "\"" BAD BAD BAD "x\"\n"},       /* the same */
+        {"\xC3", "\"" BAD "\"\n"},                         /* a sequence that is cut off */
+        {"\xC0\xAF", "\"" BAD BAD "\"\n"},                 /* a sequence that is longer than necessary */
+        {"\xE0\x80\x80x", "\"" BAD BAD BAD "x\"\n"},       /* also longer than necessary */
         {"\xED\xA0\x80", "\"" BAD BAD BAD "\"\n"},         /* a surrogate */
         {"\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\"\n"}, /* above U+10FFFF */
         /* First and last of each length, and their neighbours. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory and texts that must be there. */
+/* Memory and texts without which the program ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void texts(void **state)
     free(text);
 }
 
-/* Without memory the program ends with status 1 and a line. */
+/* Without memory the program ends with status 1 and a message. */
 static void no_memory(void **state)
 {
     char line[100] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The pager: which program it is, what passes through it, and that the program waits for it. Each trial is a process of
- * its own, with a terminal as standard output. */
+/* The pager: which program is used, what passes through it, and that the program waits for it. Each trial is a process
+ * of its own, with a terminal as standard output. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -24,8 +24,8 @@ enum { TICK_US = 20000, TICKS_MAX = 500, TOO_LONG = 98, NO_TERMINAL = 99 };
 
 struct variables {
     const char *own, *usual, *term, *less, *path;
-    unsigned more;    /* lines at the end */
-    const char *made; /* a file that is there when the program has ended */
+    unsigned more;    /* number of further lines */
+    const char *made; /* a file that must exist when the program has ended */
 };
 
 static void set(const char *name, const char *value)
@@ -89,7 +89,7 @@ static int print_to(int out, const struct variables *variables)
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Expects this status, and this text on a terminal, which a trial has. */
+/* Expects this status, and this text on a trial's terminal. */
 static void ends(const struct variables *variables, int status, const char *wanted)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
@@ -101,7 +101,8 @@ static void ends(const struct variables *variables, int status, const char *want
     assert_int_equal(print_to(open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC), variables), status);
     if (variables->made)
         assert_int_equal(access(variables->made, F_OK), 0);
-    while ((got = read(master, text + size, sizeof(text) - 1 - size)) > 0) /* an error once no process has it open */
+    while ((got = read(master, text + size, sizeof(text) - 1 - size)) >
+           0) /* an error once the terminal is closed by all processes */
         size += (size_t)got;
     text[size] = '\0';
     close(master);
@@ -134,7 +135,7 @@ static void make_program(const char *name, const char *text)
     assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* Where no variable names one: less, and cat where there is none. */
+/* If no variable names a pager it is less, or cat if less is missing. */
 static void less_or_cat(void **state)
 {
     struct variables variables = {.path = files_path("bin")};
@@ -153,7 +154,7 @@ static void options_of_less(void **state)
     shows(&(struct variables){.own = NAMED("$LESS"), .less = "Q"}, "direct\r\nQ: line\r\n");
 }
 
-/* Leaves the pager one end of the pipe, as its standard input alone: it could not end otherwise. */
+/* The pager has one end of the pipe, as its standard input alone: otherwise it could not end. */
 static void ends_of_the_pipe(void **state)
 {
     (void)state;
@@ -161,14 +162,14 @@ static void ends_of_the_pipe(void **state)
           "direct\r\n1\r\n");
 }
 
-/* A pager that a reader leaves early ends the program, which has more to print than a pipe holds. */
+/* If a reader leaves the pager early, the program ends, although it has more to print than a pipe holds. */
 static void a_pager_that_is_left(void **state)
 {
     (void)state;
     ends(&(struct variables){.own = "read -r line", .more = 100000}, -SIGPIPE, "direct\r\n");
 }
 
-/* A pager that takes longer than some signals has done all when the program has ended. */
+/* The program ends after the pager, even if the pager outlasts some signals. */
 static void waits(void **state)
 {
     char command[400];

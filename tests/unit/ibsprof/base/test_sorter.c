@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* More items than a sorter holds come back in order, from its file, and stay in memory where there is none. */
+/* More items than a sorter holds come back in order, from its file; without a file they stay in memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ enum { ROOM = 100, ITEMS = 100000 };
 
 struct item {
     uint32_t key;
-    uint16_t more[5]; /* a size that no buffer is a multiple of */
+    uint16_t more[5]; /* a size that divides no buffer */
 };
 
 static int by_key(const void *left, const void *right)
@@ -26,7 +26,7 @@ static int by_key(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* Sorts numbers in a random order, and returns the most that were in memory. */
+/* Sorts numbers in a random order, and returns the most items that were in memory. */
 static uint32_t sorts(uint32_t room, uint32_t items, uint32_t *ret_runs)
 {
     struct sorter *sorter = sorter_make(sizeof(struct item), room, by_key);
@@ -72,7 +72,7 @@ static void more_than_room(void **state)
     assert_int_equal(sorts(ROOM, ROOM, &runs), ROOM);
     assert_int_equal(runs, 0);
     assert_int_equal(sorts(ROOM, 0, &runs), 0);
-    /* More runs than bytes of the buffer for each. */
+    /* There are more runs than bytes in the buffer of each. */
     assert_int_equal(sorts(1, 1000, &runs), 1);
     assert_int_equal(runs, 1000);
 }

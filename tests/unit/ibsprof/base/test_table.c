@@ -21,7 +21,7 @@ static void arrays_grow(void **state)
         *must_add(values, count) = i * i;
         assert_int_equal(count, i + 1);
     }
-    count = 5; /* and go on after some were taken away */
+    count = 5; /* the array continues after some were removed */
     for (uint32_t i = 5; i < COUNT; i++)
         *must_add(values, count) = i;
     for (uint32_t i = 0; i < COUNT; i++)
@@ -34,7 +34,7 @@ static bool is_value(const void *values, uint32_t number, const void *key)
     return ((const uint64_t *)values)[number - 1] == *(const uint64_t *)key;
 }
 
-/* The hash of half of them is the same, also of the first that does not fit at its place. */
+/* Returns a hash: half of the values have the same one, including the first that does not fit into its place. */
 static uint64_t hash_of(uint64_t value)
 {
     return value % 2 ? 63 : table_hash(value);

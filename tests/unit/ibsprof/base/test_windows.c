@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Copies of pieces of a file have the file's bytes, stay while they are held, and end where they are of no use. */
+/* Copies of pieces of a file have the file's bytes, stay while they are held, and end when they are useless. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void test_bytes(void **state)
     windows_free(windows);
 }
 
-/* A held copy is not overwritten, however often it is held; the one let go of last is overwritten first. */
+/* A held copy is not overwritten, however often it is held; the copy released last is overwritten first. */
 static void test_held(void **state)
 {
     struct windows *windows = windows_new(file, 3, SIZE);
@@ -74,8 +74,8 @@ static void test_held(void **state)
     windows_free(windows);
 }
 
-/* The earliest copy that nobody held is overwritten first. After eight such copies there are no more, unless others are
- * held. */
+/* The earliest copy that was never held is overwritten first. After eight such copies no more are made, unless others
+ * are held. */
 static void test_unused(void **state)
 {
     struct windows *windows = windows_new(file, 2, SIZE);
@@ -96,7 +96,7 @@ static void test_unused(void **state)
     windows_free(windows);
 }
 
-/* Without a file, and where it is shorter than was said, there is no copy. */
+/* There is no copy without a file, or of a file that is shorter than announced. */
 static void test_none(void **state)
 {
     struct windows *windows = windows_new(-1, 2, SIZE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof bias: runs made of CSV files, their comparison with exact counts and a truth, and runs that do not belong. */
+/* ibsprof bias: runs made of CSV files, their comparison with exact counts and with a truth, and runs that do not
+ * belong together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@
 #define BY_OPS     PARAMETERS "#: ibs.op_ctl = 0xa0020\n"
 #define BY_CYCLES  PARAMETERS "#: ibs.op_ctl = 0x20020\n"
 
-/* A loop of 100 turns between two instructions: 1 + 300 + 1 executions; the second of the loop has two macro-ops. */
+/* A loop of 100 iterations between two instructions: 1 + 300 + 1 executions; the second instruction of the loop has two
+ * macro-ops. */
 #define EXACT                                                                                                          \
     "rva,function,file,line,instruction,ops,executions,repetitions,taken,access1\n"                                    \
     "0x1000,loop,,,push rbp,1,1,,,\n0x1001,loop,,,add rax,1,100,,,\n0x1004,loop,,,mul rbx,2,100,,,\n"                  \
@@ -48,7 +50,8 @@ static struct tool_result bias_of(const char *a, const char *b, const char *opti
     return result;
 }
 
-/* By ops as exact as can be: 402 ops, 804 samples; by cycles the multiplication has most; counters one too late. */
+/* Makes runs: by ops as exact as possible, 402 ops and 804 samples; by cycles, where the multiplication has most; by
+ * counters, one instruction too late. */
 static int make_runs(void **state)
 {
     static const char time[] = MAP "est. time [ppm],low [ppm],high [ppm],ops [samples]\n"
@@ -88,7 +91,7 @@ static int make_truth(void **state)
     return make_runs(state);
 }
 
-/* Names of a workload's work, unit and result are no parameters. */
+/* The facts that name a workload's work, unit and result are no parameters. */
 static void facts_that_may_differ(void **state)
 {
     (void)state;
@@ -104,7 +107,7 @@ static void all_ways(void **state)
     tool_writes(bias_of("boot/runs/0001-loop-exact", "boot", "--json"), "counters/bias.json");
 }
 
-/* A run refused with one line. */
+/* Expects that a run is refused with one line. */
 static void refused(const char *exact, const char *run, const char *line)
 {
     struct tool_result got = bias_of(exact, run, NULL);
@@ -183,7 +186,7 @@ static void sentences(void **state)
     }
 }
 
-/* A truth of other parameters is of no use. */
+/* A truth for other parameters is refused. */
 static void truth_of_others(void **state)
 {
     static const char truth[] = "rva,executions,ops,time_sixths,empty_cycles\n"
@@ -202,8 +205,8 @@ static void truth_of_others(void **state)
     assert_non_null(strstr(got.out, "truth.csv beside it is damaged"));
 }
 
-/* 4,096,000 ops in each of eight passes, by intervals of 3,968 to 4,224 ops: 8000 samples, or 127 more when 64 ops of
- * each handler count for an interval. Chance is four times sqrt(8 / 12 + 8000 / 12 / 256). */
+/* 4,096,000 ops in each of eight passes, in intervals of 3,968 to 4,224 ops, have 8000 samples, or 127 more if 64 ops
+ * of each handler are part of an interval. Chance is four times sqrt(8 / 12 + 8000 / 12 / 256). */
 #define NUMBER(random, more)                                                                                           \
     BY_OPS "random = " random "\n" more "#: ibs.op_period = 4096\n#: ibs.op_random_range = 256\n#: ibs.repeats = 8\n"
 
@@ -230,7 +233,7 @@ static void number_of_samples(void **state)
     } rows[] = {
         {7993, NULL},
         {7992, "MISSING: at least 0.01 % of the samples did not come or were lost\n"},
-        {7920, "MISSING: at least 0.91 % of the samples did not come or were lost\n"}, /* each 100th of 8000 */
+        {7920, "MISSING: at least 0.91 % of the samples did not come or were lost\n"}, /* one in 100 of 8000 */
         {8134, NULL},
         {8216, "TOO MANY: at least 1.01 % came between the ends of intervals\n"},
     };
@@ -246,7 +249,8 @@ static void number_of_samples(void **state)
     }
 }
 
-/* Where nothing tells how many there must be: intervals without a random part fall into step with loops. */
+/* If the number of samples to expect is unknown, nothing is said; intervals without a random part fall into step with
+ * loops. */
 static void number_not_known(void **state)
 {
     static const char *const inis[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of 'ibsprof bias' beside the comparison: what sampling changed, whose figures they are, runs of no use. */
+/* Tests of what 'ibsprof bias' says in addition to the comparison: what sampling changed, whose figures these are, and
+ * useless runs. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static void put(const char *path, const char *text)
     files_write(path, text, strlen(text));
 }
 
-/* Bias of a run with these lines of run.ini, of one instruction that all samples are at. */
+/* Runs 'ibsprof bias' on a run with these lines of run.ini, whose samples are all at one instruction. */
 static struct tool_result bias_with(const char *lines, unsigned samples, const char *option)
 {
     char ini[2000], csv[300];
@@ -49,7 +50,7 @@ static void expect_line(const char *text, const char *line)
         fail_msg("'%s' is not in\n%s", line, text);
 }
 
-/* Names what is not rare: of 10,000 cycles one or more, and no instructions. */
+/* Names changes that are not rare: of 10,000 cycles one or more, and no instructions. */
 TEST(what_sampling_changed)
 {
     expect_line(bias_with(COUNTED, 8000, NULL).out, "\n  sampling changed cycles +1.23 %, DC misses -10.00 %\n");
@@ -80,7 +81,7 @@ TEST(numbers_in_json)
     assert_null(strstr(bias_with("#: error = 64\n", 7920, "--json").out, "\"least\":"));
 }
 
-/* Figures of a model are called that, below the first line. */
+/* A model's figures are called that, below the first line. */
 TEST(whose_figures)
 {
     put("model/run.ini", "workload = \"loop\"\n#: workload.n = 10\n#: figures = MODEL: made up\n#: exact.whole = 1\n");
@@ -110,7 +111,7 @@ TEST(runs_of_no_use)
                 "ibsprof: FILES/counted: none of its runs sampled\n");
 }
 
-/* An address above 4 GB is none of the image's, though its low half may be. */
+/* An address above 4 GB does not belong to the image, though its low half may. */
 TEST(instructions_by_address)
 {
     struct bias_insn insn[] = {{.rva = 0x1001}, {.rva = 0x1004}};
