@@ -7,7 +7,7 @@
 
 int64_t clock_now_ns = -1, clock_step_ns;
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
     if (clock_now_ns < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each cause on samples that have it, on samples that lack it, and on a processor that cannot tell. */
+/* Each cause is tried on samples that have it, on samples that lack it, and on a processor that cannot tell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,14 +18,14 @@
 
 enum { HERE = 0x1000, CALM = 0x2000, TEXT = 4000, MANY = 400, FEW = 40, PERIOD = 1000 };
 
-/* Registers of the samples that have a cause: those without the bits in 'without' do not. */
+/* Registers of the samples that have a cause; samples without the bits in 'without' do not have it. */
 struct planted {
     const char *name;
     uint8_t kind;
     uint64_t data, data2, data3, fetch;
-    uint64_t without; /* of data, data3 or fetch: the cause's own bits */
-    bool later;       /* of Zen alone */
-    bool first;       /* of Family 10h alone */
+    uint64_t without; /* the cause's bits in data, data3 or fetch */
+    bool later;       /* only on Zen */
+    bool first;       /* only on Family 10h */
 };
 
 #define TIMES(retire, complete) ((uint64_t)(retire) << 16 | ((retire) - (complete)))
@@ -130,7 +130,7 @@ static const struct cause *named(const struct causes *causes, const char *name)
     return NULL;
 }
 
-/* Ops that are quick, and those that have the cause: so many samples. */
+/* Adds so many samples of quick ops, and of ops that have the cause. */
 static void plant(struct run *run, const struct planted *what, uint64_t without, uint32_t family, unsigned times)
 {
     static const struct planted quick = {OP("retiring"), QUICK};
@@ -189,7 +189,7 @@ static void each_cause_is_silent_where_the_processor_cannot_tell(void **state)
     }
 }
 
-/* On Zen the L2 miss bit says that the L2 did not answer, and sources are others. */
+/* On Zen the L2 miss bit says that the L2 did not answer, and sources differ. */
 static void zen_has_its_own_sources(void **state)
 {
     static const struct planted l2 = {OP("l2"), QUICK, 0, MISS(14)};
@@ -208,7 +208,7 @@ static void zen_has_its_own_sources(void **state)
     }
 }
 
-/* A locked op whose line another core has waits for the line. */
+/* A locked op waits for a line that another core has. */
 static void locked_ops_on_shared_lines_are_sharing(void **state)
 {
     static const struct planted shared = {OP("sharing"), TIMES(900, 899), IBS_NB_CACHE, MISS(400) | IBS_DC_LOCKED_OP};
@@ -220,7 +220,7 @@ static void locked_ops_on_shared_lines_are_sharing(void **state)
     end(&run);
 }
 
-/* Forwarding takes no longer than all ops wait together. */
+/* Forwarding takes no longer than all waits of ops together. */
 static void forwarding_is_a_part_of_all_waits(void **state)
 {
     static const struct planted quick = {OP("forwarding"), QUICK, 0, IBS_LD_OP | IBS_DC_ST_TO_LD_FWD};
@@ -231,7 +231,7 @@ static void forwarding_is_a_part_of_all_waits(void **state)
     end(&run);
 }
 
-/* Ops that wait, complete, for older ones hold nothing up. */
+/* Completed ops that wait for older ones hold nothing up. */
 static void ops_that_waited_for_their_turn_are_not_the_place(void **state)
 {
     static const struct planted held = {OP("waiting"), (uint64_t)210 << 16 | 100};
@@ -268,7 +268,7 @@ static void few_samples_are_trusted_little(void **state)
     plant(&run, &planted[2], 0, 0x10, MANY);
     assert_int_equal(run.causes.found[0].trust, CAUSE_HIGH);
     end(&run);
-    /* Fewer than ten are none. */
+    /* Fewer than ten samples are no cause. */
     plant(&run, &planted[2], 0, 0x10, 9);
     assert_null(named(&run.causes, "dram"));
     end(&run);
@@ -291,7 +291,7 @@ static void the_front_end_leads_with_more_than_half_of_the_time(void **state)
     end(&run);
 }
 
-/* Fetches that miss have the front end's time where some of them do. */
+/* If some fetches miss, these have the front end's time. */
 static void misses_explain_the_front_ends_time(void **state)
 {
     struct run run;
@@ -305,8 +305,8 @@ static void misses_explain_the_front_ends_time(void **state)
     end(&run);
 }
 
-/* Begins a run of 400 page walks at HERE and 400 forwarded loads at CALM, and estimates so many millionths of 4000
- * cycles at each. */
+/* Begins a run of 400 page walks at HERE and 400 forwarded loads at CALM, and estimates these millionths of 4000 cycles
+ * at each. */
 static void estimate(struct run *run, uint32_t here, uint32_t calm, double cycles)
 {
     static struct codemap_insn insns[] = {{.rva = HERE, .length = 4}, {.rva = CALM, .length = 4}};
@@ -320,7 +320,7 @@ static void estimate(struct run *run, uint32_t here, uint32_t calm, double cycle
     find_in(run, &time);
 }
 
-/* 400 walks of 18 cycles are more than 400 forwarded loads of 6, but not where they wait behind others. */
+/* 400 walks of 18 cycles are more than 400 forwarded loads of 6, unless they wait behind others. */
 static void ops_wait_no_longer_than_their_estimated_time(void **state)
 {
     struct run run;
@@ -330,10 +330,10 @@ static void ops_wait_no_longer_than_their_estimated_time(void **state)
     assert_string_equal(run.causes.found[0].row->name, "forwarding");
     assert_float_equal(run.causes.found[0].cycles, 2400, 0.01);
     assert_int_equal(run.causes.found[0].trust, CAUSE_HIGH);
-    /* Forwarding leaves of the time 3600 less 2400, and a third of a cycle for each op. */
+    /* Forwarding leaves 3600 less 2400 of the time, and a third of a cycle for each op. */
     assert_string_equal(run.causes.found[1].row->name, "waiting");
     assert_float_equal(run.causes.found[1].cycles, 1066.67, 0.01);
-    /* 400 less a third of a cycle for each op. */
+    /* The time is 400 less a third of a cycle for each op. */
     assert_string_equal(run.causes.found[2].row->name, "walks");
     assert_float_equal(run.causes.found[2].cycles, 266.67, 0.01);
     assert_float_equal(run.causes.cycles, 4000, 0.01);
@@ -344,7 +344,7 @@ static void ops_wait_no_longer_than_their_estimated_time(void **state)
     estimate(&run, 0, 1000000, 4000.0 * PERIOD);
     assert_null(named(&run.causes, "walks"));
     end(&run);
-    /* Without cycles the parts of the time say nothing. */
+    /* Without cycles shares of the time tell nothing. */
     estimate(&run, 100000, 900000, 0);
     assert_string_equal(run.causes.found[0].row->name, "walks");
     assert_float_equal(run.causes.found[0].cycles, 7200, 0.01);
@@ -353,7 +353,7 @@ static void ops_wait_no_longer_than_their_estimated_time(void **state)
     end(&run);
 }
 
-/* Code outside of the map has no estimate. */
+/* Code outside the map has no estimate. */
 static void a_place_without_an_estimate_is_weighed_roughly(void **state)
 {
     static struct codemap_insn insn = {.rva = CALM, .length = 4};
@@ -370,8 +370,8 @@ static void a_place_without_an_estimate_is_weighed_roughly(void **state)
     end(&run);
 }
 
-/* Ops that retire as fast as they can are the cause where they have half of the time, and no other place in the order.
- */
+/* Ops that retire at the highest rate are the cause if they have half of the time, and otherwise have no place in the
+ * order. */
 static void retiring_leads_with_most_of_the_time(void **state)
 {
     for (unsigned more = 0; more < 2; more++) {
@@ -387,7 +387,7 @@ static void retiring_leads_with_most_of_the_time(void **state)
     }
 }
 
-/* 400 ops need 133.3 cycles and wait for 50 more; a taken branch takes 2 where there are as many. */
+/* 400 ops need 133.3 cycles and wait for 50 more; a taken branch takes 2 if there are as many branches. */
 static void taken_branches_have_what_the_others_leave(void **state)
 {
     static struct codemap_insn insn = {.rva = HERE, .length = 4};
@@ -426,7 +426,8 @@ static void the_text_has_figures_place_and_what_to_try(void **state)
     end(&run);
 }
 
-/* Text and JSON of each cause on both kinds of processors: which ones, their order, figures, sentences and keys. */
+/* The text and JSON of each cause on both kinds of processors: which causes, their order, figures, sentences and
+ * keys. */
 static void all_that_is_said(void **state)
 {
     FILE *out;

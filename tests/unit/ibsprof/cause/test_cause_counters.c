@@ -79,7 +79,7 @@ static void the_event_that_costs_most_leads(void **state)
 {
     struct run run;
 
-    /* 0C3 takes 12 cycles, 047 one. */
+    /* An event 0C3 takes 12 cycles, and 047 takes one. */
     begin(&run, RAW, 0x47, 0xC3);
     add(&run, FIRST, HERE, 300);
     add(&run, SECOND, THERE, 60);
@@ -102,7 +102,7 @@ static void the_event_that_costs_most_leads(void **state)
     assert_true(find(&run));
     assert_int_equal(run.found.trust, CAUSE_FAIR);
     end(&run);
-    begin(&run, RAW, 0x47, 0xC3); /* the one before had more than half */
+    begin(&run, RAW, 0x47, 0xC3); /* the event before had more than half */
     add(&run, FIRST, HERE, 1000);
     add(&run, SECOND, THERE, 150);
     assert_true(find(&run));
@@ -111,7 +111,7 @@ static void the_event_that_costs_most_leads(void **state)
     end(&run);
 }
 
-/* Instructions and clocks cost nothing, and ten samples are the least. */
+/* Instructions and clocks cost nothing, and a cause needs at least ten samples. */
 static void events_that_count_work_are_no_cause(void **state)
 {
     struct run run;
@@ -178,7 +178,8 @@ static void the_text_has_the_rate_where_instructions_were_sampled(void **state)
     end(&run);
 }
 
-/* Text and JSON of each event that costs cycles, on two processors; on later ones some have other numbers. */
+/* The text and JSON of each event that costs cycles, on two processors; later processors have other numbers for
+ * some. */
 static void all_that_is_said(void **state)
 {
     /* clang-format off */

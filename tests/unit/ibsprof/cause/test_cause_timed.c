@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cause of a run's folder that has an estimate of time, and of one that has none. */
+/* The cause in a run's folder with an estimate of time, and in one without. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void expect_first(const char *ini, const char *time, const char *name, co
 #define COUNTED(cycles, runs)                                                                                          \
     WORK "#: sampling = changed\n#: sampling.cycles.undisturbed = " cycles "\n#: ibs.repeats = " runs "\n"
 
-/* The front end leads by the least of its interval: more than half of the time. */
+/* The front end leads by the lower end of its interval: more than half of the time. */
 TEST(time_without_an_op)
 {
     expect_first(WORK, NULL, "dram", "6.4e+04");
@@ -63,7 +63,7 @@ TEST(time_without_an_op)
 }
 
 /* Waits take no more than the time of their instruction: its share of the cycles of all passes, of a period each, less
- * what its ops take to retire, three in a cycle. */
+ * the time that its ops take to retire, three in a cycle. */
 TEST(time_of_an_instruction)
 {
     expect_first(COUNTED("1000000", "2"), TIME("0", "100000"), "dram", "66.6666");

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The commands on one small run: all that they write, and what they say when they are used wrongly.
- *
- * The files below expected/ were checked against the samples of make_samples by hand; the sums are at its end.
- */
+/* * The commands on one small run: all their output, and their messages when they are used wrongly. The files below
+ * expected/ were checked by hand against the samples of make_samples, whose sums are at its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,8 +33,9 @@ enum {
     NOWHERE = 0x77
 };
 
-#define TIMES(tag_, comp_) ((uint64_t)(tag_) << 16 | (comp_)) /* cycles to retirement, from tagging and completion */
-#define LATENCY(cycles_)   ((uint64_t)(cycles_) << 32)
+#define TIMES(tag_, comp_)                                                                                             \
+    ((uint64_t)(tag_) << 16 | (comp_)) /* cycles to retirement, from the tag and from completion */
+#define LATENCY(cycles_) ((uint64_t)(cycles_) << 32)
 
 static char run[300];
 
@@ -124,7 +122,7 @@ static void reports(void **state)
 
 static void report_options(void **state)
 {
-    /* By misses, then by cycles to retirement: cold's 16 are less than handler's 250. */
+    /* Functions are sorted by misses, then by cycles to retirement: cold's 16 are fewer than handler's 250. */
     tool_writes(tool_run(&command_report, "--event=F206", "--view=ibs_dclat", "--width=100", run, NULL),
                 "report/report-misses.txt");
     tool_writes(tool_run(&command_report, "--event", "F101", "--limit=14.2", "--width=60", run, NULL),
@@ -163,7 +161,7 @@ static void report_to_a_file(void **state)
     tool_writes(tool_run(&command_report, "--csv", "-o", "-", run, NULL), "report/report.csv");
     tool_expect(tool_run(&command_report, "-o", "/nowhere/at/all", run, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
-    /* The output is longer than the stream's buffer: the reason is told all the same. */
+    /* The output is longer than the stream's buffer: the reason is still reported. */
     tool_expect(tool_run(&command_report, "--json", "-o", "/dev/full", run, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
@@ -183,7 +181,7 @@ static void report_page(void **state)
     end = strstr(data, "</script>");
     assert_non_null(end);
     char *json = strndup(data, (size_t)(end - data));
-    /* The page alone has cache lines. */
+    /* Only the page has cache lines. */
     lines = strstr(json, "\"cache_lines\":");
     assert_non_null(lines);
     views = strstr(lines, "\"views\":");
@@ -192,7 +190,7 @@ static void report_page(void **state)
     free(json);
 }
 
-/* A name that means no event of the run is answered by those that there are; one that means several, by these. */
+/* The answer to a name that means no event of the run lists all events; to a name that means several events, these. */
 static void refuses_event(struct tool_result got, const char *name)
 {
     expect_text(got.out, "");
@@ -249,7 +247,7 @@ static void report_mistakes(void **state)
     assert_int_equal(got.status, EXIT_USAGE);
 }
 
-/* Options that may be given many times have a limit. */
+/* The number of repeatable options is limited. */
 static void too_many(void **state)
 {
     static char file[40];
@@ -272,7 +270,8 @@ static void too_many(void **state)
                 "ibsprof: report: --views may be given 16 times, not 'docs/views.ini'\n");
 }
 
-/* Options as roff: man(7) takes '.' and an apostrophe at the begin of a line, and '-', for other things. */
+/* Options are written as roff needs them: man(7) gives another meaning to '.' and an apostrophe at the beginning of a
+ * line, and to '-'. */
 static void manual(void **state)
 {
     struct tool_result got;
@@ -293,14 +292,14 @@ static void manual(void **state)
     assert_non_null(strstr(got.out, "\\&."));
 }
 
-/* Questions that ibsprof.bash asks. */
+/* The questions that ibsprof.bash asks. */
 static void completions(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--complete", NULL);
 
     assert_true(strncmp(got.out, "--view=\n--by=\n", 14) == 0);
-    assert_non_null(strstr(got.out, "\n--csv\n"));    /* takes no argument */
-    assert_non_null(strstr(got.out, "\n--symfs=\n")); /* one of those that several commands have */
+    assert_non_null(strstr(got.out, "\n--csv\n"));    /* an option without an argument */
+    assert_non_null(strstr(got.out, "\n--symfs=\n")); /* an option of several commands */
     assert_non_null(strstr(got.out, "\n--help\n"));
     tool_expect(tool_run(&command_report, "--complete", "by", NULL), EXIT_DONE,
                 "instruction\nline\nfunction\ncore\nmodule\nprocess\nthread\nfetch\nregion\npage\ncache-"
@@ -315,7 +314,7 @@ static void completions(void **state)
     assert_non_null(strstr(got.out, "\nall\nlist\n"));
 }
 
-/* The last one of options that exclude each other holds; "-" is standard output. */
+/* The last of options that exclude each other counts; "-" is standard output. */
 static void last_option_holds(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--by=line", run, NULL);
@@ -326,7 +325,7 @@ static void last_option_holds(void **state)
                 EXIT_DONE, wanted, "");
 }
 
-/* The limits themselves are taken. */
+/* The limits themselves are accepted. */
 static void report_limits(void **state)
 {
     static const char *const options[] = {"--limit=0", "--limit=100", "--width=60", "--width=200"};
@@ -362,7 +361,7 @@ static void report_on_a_terminal(void **state)
     assert_non_null(strchr(tool_run_on_terminal(80, &command_report, "--view=ibs_op", run, NULL).out, '\033'));
 }
 
-/* The text of source lines is in pages and JSON when it is found, also in a folder that is named. */
+/* Pages and JSON have the text of source lines if it is found, also in a folder that is named. */
 static void source_of_pages(void **state)
 {
     static const char text[] = "[\"made/hot.c\",12,\"\\u0009loop\"]", none[] = "[\"made/hot.c\",12,null]";
@@ -390,7 +389,7 @@ static void annotates(void **state)
     tool_writes(tool_run(&command_annotate, "--limit=3.7", run, NULL), "annotate/annotate-three.txt");
     tool_writes(tool_run(&command_annotate, "--event=F201", "--width=60", run, "hot", NULL),
                 "annotate/annotate-loads.txt");
-    /* Several events beside one another: 20 + 10 + 1 loads, 10 stores, 10 misses. */
+    /* Several events have columns: 20 + 10 + 1 loads, 10 stores, 10 misses. */
     tool_writes(tool_run(&command_annotate, "--event=IBS load", "--event=F202", "--event=DC miss", run, "hot", NULL),
                 "annotate/annotate-events.txt");
     tool_writes(tool_run(&command_annotate, run, "cold", "handler", NULL), "annotate/annotate-named.txt");
@@ -441,7 +440,7 @@ static void annotate_mistakes(void **state)
     tool_expect(tool_run(&command_annotate, run, "nothing", NULL), EXIT_USAGE,
                 "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n\n",
                 "ibsprof: FILES/run: no samples in a function 'nothing'\n");
-    /* No store was sampled as locked. */
+    /* No sampled store was locked. */
     tool_expect(tool_run(&command_annotate, "--event=F20F", run, NULL), EXIT_INPUT,
                 "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n\n",
                 "ibsprof: FILES/run: no samples of IBS locked operation in a function whose name is known\n");
@@ -462,7 +461,7 @@ static void annotate_on_a_terminal(void **state)
         assert_non_null(rule);
         assert_int_equal(strspn(rule + 2, "="), rows[i].width);
     }
-    /* Colours: red from 10 % on, yellow from 2 %. */
+    /* Colours are red from 10 % on, and yellow from 2 %. */
     expect_file(tool_run_on_terminal(80, &command_annotate, run, "hot", NULL).out, "annotate/annotate-colours.txt");
 }
 
@@ -488,7 +487,7 @@ static void informs(void **state)
                 "ibsprof: info: no FILE; 'ibsprof info --help' explains\n");
     tool_expect(tool_run(&command_info, "--nothing", run, NULL), EXIT_USAGE, "",
                 "ibsprof: info: no option '--nothing'; 'ibsprof info --help' lists them\n");
-    /* One of two cannot be read: the other one is shown, and the status says so, whichever comes first. */
+    /* If one of two files cannot be read the other is shown, and the status tells it, whichever comes first. */
     snprintf(other, sizeof(other), "%s", files_path("none"));
     got = tool_run(&command_info, run, NULL);
     snprintf(twice, sizeof(twice), "%s\n", got.out);
@@ -500,7 +499,7 @@ static void informs(void **state)
                 "ibsprof: FILES/none: No such file or directory\n");
 }
 
-/* A file that breaks off is told of, and what came before it is used. */
+/* A file that ends early is reported, and everything before its end is used. */
 static void broken_off(void **state)
 {
     char name[400], bytes[20000], *text = NULL;
@@ -512,8 +511,8 @@ static void broken_off(void **state)
     file = fopen(name, "rb");
     size = fread(bytes, 1, sizeof(bytes), file);
     fclose(file);
-    /* In the last of the 71 samples, which ends where the features begin: the type of its record becomes one of a
-     * wrong size. */
+    /* The damage is in the last of the 71 samples, which ends where the features begin: the type of its record becomes
+     * one of a wrong size. */
     for (size_t at = 0; at + 8 < size; at++)
         if (memcmp(bytes + at, "\x09\0\0\0\x02\x40", 6) == 0)
             text = bytes + at;
@@ -526,7 +525,7 @@ static void broken_off(void **state)
     assert_non_null(strstr(got.err, "ibsprof: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "read          only up to this point: FILES/broken/perf.data: offset "));
     assert_non_null(strstr(got.out, "\nsamples       70; 70 in ring 0 (perf calls it user)\n"));
-    files_write("100%%/perf.data", bytes, size); /* names are no formats */
+    files_write("100%%/perf.data", bytes, size); /* names are not used as formats */
     got = tool_run(&command_info, files_path("100%%"), NULL);
     assert_non_null(strstr(got.err, "ibsprof: FILES/100%%/perf.data: offset "));
     got = tool_run(&command_info, "--json", files_path("broken"), NULL);
@@ -567,7 +566,7 @@ static void exports(void **state)
     expect_file(files_read(name), "export/export-op.csv");
     tool_expect(tool_run(&command_export, "-f", "folded", "-o", name, run, NULL), EXIT_DONE, "", "");
     expect_file(files_read(name), "report/report.folded");
-    /* All of them have a line each: 54 ops and 17 fetches. */
+    /* Each sample has a line: 54 ops and 17 fetches. */
     struct tool_result got = tool_run(&command_export, "-f", "jsonl", "-s", "all", run, NULL);
     unsigned lines = 0;
     for (const char *at = got.out; (at = strchr(at, '\n')) != NULL; at++)
@@ -575,7 +574,7 @@ static void exports(void **state)
     assert_int_equal(lines, 54 + 17);
 }
 
-/* Branch records of a run: in jsonl; all else takes its samples as others. */
+/* The branch records of a run are in jsonl; all other forms treat its samples as usual. */
 static void branch_records(void **state)
 {
     static const struct sample_branches branches[2] = {
@@ -593,7 +592,7 @@ static void branch_records(void **state)
         got.out,
         ",\"branches\":[{\"from\":\"0x10001020\",\"to\":\"0x10001010\",\"mispredicted\":true,\"wrong_path\":false},"
         "{\"from\":\"0x10001040\",\"to\":\"0x10001000\",\"mispredicted\":false,\"wrong_path\":true}],\"caps\""));
-    assert_null(strstr(strstr(got.out, "\"branches\"") + 1, "\"branches\"")); /* the other sample has none */
+    assert_null(strstr(strstr(got.out, "\"branches\"") + 1, "\"branches\"")); /* the other sample has no branches */
     got = tool_run(&command_report, folder, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "IBS ops   2"));
@@ -626,7 +625,7 @@ static void export_mistakes(void **state)
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
-/* A perf.data that was exported has the same samples and the same map. */
+/* An exported perf.data has the same samples and the same map. */
 static void exported_perfdata(void **state)
 {
     static const char *const kinds[] = {"op", "fetch"};
@@ -647,7 +646,7 @@ static void exported_perfdata(void **state)
     tool_writes(tool_run(&command_info, other, NULL), "info/info-copy-fetch.txt");
 }
 
-/* Several files where one is wanted, one that is not there, and a copy that was cut short. */
+/* There are several files where one is expected, a file that does not exist, and a copy that was cut short. */
 static void wrong_files(void **state)
 {
     char cut[300], none[300];
@@ -669,13 +668,14 @@ static void wrong_files(void **state)
         putc(c, to);
     fclose(from);
     fclose(to);
-    snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, 100)); /* in its header */
+    snprintf(cut, sizeof(cut), "%s", files_write("cut.data", bytes, 100)); /* cut within its header */
     tool_expect(tool_run(&command_report, cut, NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/cut.data: offset 100: the file ends in its header\n");
     free(bytes);
 }
 
-/* The estimate that the run has saved, of all of it: of an instruction, one that it has not, code elsewhere, no op. */
+/* The estimate that the run has saved is read completely: of an instruction, of one that the run does not have, of code
+ * elsewhere, and of the time without an op. */
 static void csv_with_time(void **state)
 {
     static const char time[] = "rva,function,file,line,instruction" CSV_TIME_TITLES ",ops [samples]\n"
@@ -703,16 +703,16 @@ static void csv_with_time(void **state)
     assert_int_equal(remove(files_path("run/time.csv")), 0);
 }
 
-/* A run in its folder alone: the same CSV, functions and shares as with the ELF file; and without its CSV, nobody
- * knows. */
+/* A run is only in its folder: CSV, functions and shares are the same as with the ELF file; without its CSV they are
+ * unknown. */
 static void without_its_elf_file(void **state)
 {
     static const char no_file[] = ": no ELF file found; ";
     char *csv = strdup(tool_run(&command_report, "--csv", run, NULL).out), alone[300], program[300], moved[300];
     struct tool_result got;
 
-    /* In the image's file an address is its offset, and the run's CSV has these; in this program's it is 400000h less.
-     */
+    /* In the image's file an address is its offset, which the run's CSV has; in this program the offset is 400000h
+     * less. */
     for (char *at = csv; (at = strstr(at, "0x401")) != NULL;)
         memmove(at + 2, at + 4, strlen(at + 4) + 1);
     make_samples();
@@ -729,13 +729,13 @@ static void without_its_elf_file(void **state)
     got = tool_run(&command_report, alone, NULL);
     assert_non_null(strstr(got.out, "\nIBS ops   54, 11.1 % of them outside of the workload\n"));
     assert_non_null(strstr(got.out, " 1016 mov eax, dword ptr [rsi+rcx*4]"));
-    assert_non_null(strstr(got.out, " 1030 nop")); /* of every function that the CSV has */
+    assert_non_null(strstr(got.out, " 1030 nop")); /* an instruction of any function in the CSV */
     got = tool_run(&command_report, "--json", alone, NULL);
     assert_non_null(strstr(got.out, "\"op\":{\"all\":54,\"outside\":6}"));
     got = tool_run(&command_annotate, alone, "hot", NULL);
     assert_non_null(strstr(got.out, "\nhot  program.elf, 1010..1021: IBS all op samples, 46 of 54\n"));
     assert_int_equal(remove(files_path("alone/profile.csv")), 0);
-    /* A run that sampled events, too, may have sampled other functions then. */
+    /* A run that sampled events as well may have sampled other functions with them. */
     files_write("alone/pmc.csv", csv, strlen(csv));
     got = tool_run(&command_annotate, alone, "hot", NULL);
     assert_non_null(strstr(got.out, "\nhot  program.elf, 1010..1021: IBS all op samples, 46 of 54\n"));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Every form of what reads runs, on samples with random registers: ties, sources that are reserved, addresses outside
- * of code, several cores, processes and events. Texts are compared by their checksums, a line for each command; the
- * texts themselves are in build/unit/ibsprof-got/every-form.out. Other tests hold forms against figures made by hand.
- */
+/* * Every form of the commands that read runs, on samples with random registers: ties, sources that are reserved,
+ * addresses outside code, several cores, processes and events. Texts are compared by their checksums, a line for each
+ * command; the texts themselves are in build/unit/ibsprof-got/every-form.out. Other tests compare forms with figures
+ * made by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +30,7 @@ static const uint64_t code[] = {0x401000, 0x401002, 0x401007, 0x401010, 0x401011
                                 0x401017, 0x401019, 0x401019, 0x40101b, 0x40101d, 0x40101d, 0x40101f, 0x401020,
                                 0x401021, 0x401030, 0x401031, 0x401031, 0x401040, 0x401041, 0x77,     0x401fff};
 
-/* The registers of an op: loads and stores of few pages, cycles of few figures, so that ties come. */
+/* Makes the registers of an op: loads and stores in few pages, and cycles with few values, so that there are ties. */
 static void make_op(uint64_t reg[7])
 {
     reg[0] = 0x40000 | 250;
@@ -50,7 +49,7 @@ static uint64_t fetch_ctl(void)
            forms_any(60) << 32;
 }
 
-/* A run of ibsboot on four cores of two nodes. */
+/* Makes a run of ibsboot on four cores of two nodes. */
 static const char *own_run(const char *folder, const char *n, uint64_t seed)
 {
     char ini[1000];
@@ -85,7 +84,7 @@ static const char *own_run(const char *folder, const char *n, uint64_t seed)
     return made_run_write(folder, ini);
 }
 
-/* Samples of counters and of the timer, in a folder of their own or beside those of IBS. */
+/* Writes samples of counters and of the timer, in their own folder or beside those of IBS. */
 static void counters(const char *folder)
 {
     static const char ini[] = "workload = loop\n#: figures = silicon\n#: timer.us = 500\n#: groups = 2\n"
@@ -118,7 +117,7 @@ static void counters(const char *folder)
     }
 }
 
-/* A recording of Linux: IBS, cycles with branches and call stacks, and two events more. */
+/* Makes a recording of Linux: IBS, cycles with branches and call stacks, and two more events. */
 static const char *recording(const char *name, const char *cpuid, uint32_t caps, uint64_t seed)
 {
     static const struct linux_event events[] = {
@@ -192,7 +191,7 @@ static const char *recording(const char *name, const char *cpuid, uint32_t caps,
     return linux_write(name, &facts);
 }
 
-/* Runs of four machines in four months, the last machine with other shares. */
+/* Writes runs of four machines in four months, the last machine with other shares. */
 static void to_archive(const char *folder)
 {
     static const char *const rows[] = {"0x1000,f,f.c,7,push rbp", "0x1004,f,f.c,8,\"mov rax, rbx\"", "0x1010,g,,,nop",
@@ -223,7 +222,7 @@ static void to_archive(const char *folder)
     }
 }
 
-/* A noise run of these regimes, the first of them without a detour where it is "alone". */
+/* Makes a noise run with these regimes, the first of them without a detour if it is "alone". */
 static const char *noise_run(const char *name, const char *const *regimes)
 {
     static const struct {

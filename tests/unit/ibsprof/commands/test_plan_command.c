@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof plan, and what compare says of runs of a plan, by its blocks. */
+/* ibsprof plan, and what compare says about runs of a plan, by its blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,8 @@ static void says_what_is_wrong(void **state)
     assert_int_equal(got.status, EXIT_USAGE);
 }
 
-/* B takes 4 to 6 % more cycles in its block; from block to block the machine becomes slower by a tenth. */
+/* Returns a run in which B takes 4 to 6 % more cycles in its block; from block to block the machine becomes slower by a
+ * tenth. */
 static char *run_of(unsigned side, unsigned block)
 {
     char folder[40], ini[300];
@@ -81,7 +82,7 @@ static void compare_knows_blocks(void **state)
         b[block] = run_of(1, block);
     }
     got = tool_run(&command_compare, "--json", a[0], a[1], a[2], a[3], "--", b[0], b[1], b[2], b[3], NULL);
-    /* Student's t of ln 1.04, ln 1.05, ln 1.06, ln 1.04. */
+    /* The interval is Student's t of ln 1.04, ln 1.05, ln 1.06, ln 1.04. */
     assert_non_null(strstr(got.out, "are 104.75 % of A's"));
     assert_non_null(strstr(got.out, "(95 % interval 103.24 to 106.28)"));
     got = tool_run(&command_compare, "--json", a[0], a[1], a[2], a[3], "--", b[0], b[1], b[2], NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far a command has come, on a terminal: after half a second, once a second, and away again before other words.
- * The clock is the test's. */
+/* A command's progress on a terminal: shown after half a second, then once a second, and removed before other text. The
+ * clock is the test's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,13 +23,13 @@ static const struct {
     unsigned long long done, all;
 } rows[] = {
     {1600, 0, 1000},                   /* begins */
-    {2099, 10, 1000},                  /* not yet */
+    {2099, 10, 1000},                  /* too early */
     {2100, 20, 1000},                  /* half a second: 2 % */
     {2900, 30, 1000},                  /* in the same second */
-    {3000, 45, 1000},                  /* the next one: 4 % */
+    {3000, 45, 1000},                  /* the next second: 4 % */
     {3500, 60, 0},                     /* the total is unknown */
     {5000, 999, 1000},                 /* 99 % */
-    {6000, 5, 1000},                   /* another file: it starts again */
+    {6000, 5, 1000},                   /* another file: progress starts again */
     {6400, 6, 1000},   {6500, 7, 200}, /* 3 % */
 };
 
@@ -42,7 +42,7 @@ static int show(int argc, char **argv)
     }
     if (argc == 1)
         progress_end();
-    progress_end(); /* of what is shown no more */
+    progress_end(); /* the progress is not shown any more */
     complain("%s %d", "said", 1);
     clock_now_ns = 8000000000;
     progress("b.data", 50, 50);
@@ -74,8 +74,8 @@ static unsigned times(const char *text, const char *part)
     return count;
 }
 
-/* Whatever reads tells how far it has come every MiB, and takes that away at the end: a made clock goes on by a second
- * at each look, and begins with the first. */
+/* Every reader tells its progress once every MiB, and removes it at the end: the test's clock advances by a second at
+ * each reading, and begins with the first. */
 static void while_reading(void **state)
 {
     static const struct {
@@ -111,7 +111,7 @@ static void while_reading(void **state)
             times(got.out, " %\033[K\r\033[K") != readers[i].readings)
             fail_msg("%zu: %u looks: %.2000s", i, looks, got.out);
     }
-    /* Not between lines of its own on the terminal. */
+    /* There is no progress between lines that the command itself writes to the terminal. */
     struct tool_result got = tool_run_on_terminal(80, &command_export, "-fcsv", path, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_int_equal(times(got.out, "\r\033[K"), 0);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Forms of what is rare: help, each family of processors, texts of one letter, files with one of each, counts beside
- * samples, certificates, answers of machines and plans. Compared as in test_every_form.c.
- */
+/* * Forms that are rarely seen: help, each family of processors, texts of one letter, files with one item each, counts
+ * beside samples, certificates, answers of machines and plans. The texts are compared as in test_every_form.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +43,7 @@ static const char *const of_linux[] = {"",           "--json",        "--csv",  
 static const char *const of_any[] = {"", "--json", "--csv"};
 static const char *const of_help[] = {"--help", "--manual"};
 
-/* Ops and fetches with any bits, on this processor. */
+/* Makes ops and fetches with any bits on this processor. */
 static const char *family(const char *cpuid, uint32_t caps)
 {
     static const struct linux_event events[] = {{LINUX_IBS_FETCH, 0, 4000, PERFDATA_SAMPLE_RAW, 0, "ibs_fetch//"},
@@ -120,7 +118,7 @@ static void help(void **state)
     forms_end();
 }
 
-/* A recording with as many files, each of another process; all texts have one letter. */
+/* Makes a recording with this many files, each of another process; all texts have one letter. */
 static const char *letters(unsigned files, unsigned times)
 {
     static const struct linux_event events[] = {
@@ -205,8 +203,8 @@ static void one_letter(void **state)
     forms_end();
 }
 
-/* Counts of General Exploration beside samples, on cores of two complexes; and a timer alone, with views of the user's.
- */
+/* Counts of General Exploration are beside samples, on cores of two complexes; and a timer is alone, with the user's
+ * views. */
 static void counts(void **state)
 {
     static const char csv[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Alignment and verdicts of ibsprof compare, on profiles that are made by hand. */
+/* Alignment and verdicts of ibsprof compare, on profiles made by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static const struct compare_item *item_of(const struct comparison *c, uint32_t p
 static const char strings[] = "\0hot\0cold\0nop\0mov eax, dword ptr [rsi]\0jne hot\0hot.c\0";
 enum { NAME_HOT = 1, NAME_COLD = 5, TEXT_NOP = 10, TEXT_LOAD = 14, TEXT_BRANCH = 39, NAME_FILE = 47 };
 
-/* One code at any address: as part of the image, or of a Linux program. */
+/* One code at any address, as part of the image or of a Linux program. */
 struct code {
     struct codemap map;
     struct codemap_insn insns[INSNS];
@@ -78,9 +78,9 @@ struct made {
 struct truth {
     double shares[INSNS];
     double samples, phi;
-    double dtlb, dc, mispredict; /* of the load's and the branch's samples */
-    uint32_t latency;            /* cycles of a miss, of 1.0 to 1.3 times that */
-    double outside;              /* samples in the kernel */
+    double dtlb, dc, mispredict; /* rates of the load's and the branch's samples */
+    uint32_t latency;            /* cycles of a miss, times 1.0 to 1.3 */
+    double outside;              /* rate of samples in the kernel */
     uint64_t work;
 };
 
@@ -176,7 +176,7 @@ static uint64_t hash_unknown(const struct object *object, uint64_t start, uint64
 }
 
 enum { RUNS_MAX = 30 };
-static struct made made_runs[SIDES][RUNS_MAX]; /* too large for the stack; one world at a time */
+static struct made made_runs[SIDES][RUNS_MAX]; /* too large for the stack; used by one world at a time */
 struct world {
     struct code code[SIDES];
     struct made *made[SIDES];
@@ -254,7 +254,7 @@ static void test_aligned_by_function(void **state)
     add(&w, SIDE_B, 2, &truth);
     judge(&w);
     assert_int_equal(w.c.place_count, INSNS);
-    /* functions by name: "cold" before "hot" */
+    /* functions are sorted by name: "cold" comes before "hot" */
     compare_place_name(&w.c, COLD + LOAD, name, sizeof(name));
     assert_string_equal(name, "hot+0xc");
     assert_string_equal(compare_place_text(&w.c, COLD + LOAD), "mov eax, dword ptr [rsi]");
@@ -319,12 +319,12 @@ static void test_one_side_only(void **state)
     assert_string_equal(w.c.one_sided[0].function, "cold");
     assert_int_equal(w.c.one_sided[0].side, SIDE_A);
     assert_true(w.c.one_sided[0].samples > 600 && w.c.one_sided[0].samples < 1000);
-    /* its instructions are told apart all the same */
+    /* its instructions still differ */
     assert_int_equal(item_of(&w.c, 0, COMPARE_SHARE)->verdict, VERDICT_DIFFERENT);
     end(&w);
 }
 
-/* --map: side B calls it by another name. */
+/* With --map side B has another name for the function. */
 static void test_mapped_function(void **state)
 {
     static const struct compare_map maps[] = {{"hot", "cold"}};
@@ -341,14 +341,14 @@ static void test_mapped_function(void **state)
     add(&w, SIDE_B, 1, &b);
     w.options.maps = maps;
     w.options.map_count = 1;
-    /* side B's own "hot" would collide: it is without samples here */
+    /* side B's own "hot" would be in conflict: it has no samples here */
     assert_true(compare_align(&w.c, error, sizeof(error)));
     assert_int_equal(w.c.one_sided_count, 0);
     assert_true(w.c.x[SIDE_B][0] > 9000 && w.c.x[SIDE_A][0] > 9000);
     end(&w);
 }
 
-/* Two objects of one run with a function of the same name each. */
+/* Two objects of one run have a function of the same name. */
 static void test_ambiguous_function(void **state)
 {
     static struct code other;
@@ -377,7 +377,7 @@ static void test_ambiguous_function(void **state)
     end(&w);
 }
 
-/* One object with two functions of one name (static ones of two files), and a small namesake with other code. */
+/* One object has two functions of one name (static ones in two files), and a small one of that name with other code. */
 static void test_namesakes(void **state)
 {
     struct truth truth = usual();
@@ -391,7 +391,7 @@ static void test_namesakes(void **state)
         w.code[side].funcs[1].name = NAME_HOT;
         w.code[side].object.name = "program";
     }
-    /* the same program on both sides, so the functions start where they start */
+    /* both sides have the same program, so the functions have the same addresses */
     for (uint32_t i = 0; i < INSNS; i++)
         w.made[SIDE_B][0].places[i].rva = w.made[SIDE_A][0].places[i].rva;
     w.code[SIDE_B].funcs[0].rva = w.code[SIDE_A].funcs[0].rva;
@@ -413,7 +413,7 @@ static void test_namesakes(void **state)
     end(&w);
 }
 
-/* All samples of a side, or of both, are outside of the workload: there is nothing to sort and nothing to divide by. */
+/* All samples of a side, or of both, are outside the workload: there is nothing to sort and nothing to divide by. */
 static void test_empty_sides(void **state)
 {
     struct truth truth = usual();
@@ -440,7 +440,7 @@ static void test_rare_ones_together(void **state)
     struct world w;
     char name[20];
 
-    truth.shares[8] = truth.shares[9] = 0.0001; /* two samples a run */
+    truth.shares[8] = truth.shares[9] = 0.0001; /* two samples per run */
     begin(&w, 1);
     add(&w, SIDE_A, 1, &truth);
     add(&w, SIDE_B, 1, &truth);
@@ -467,7 +467,7 @@ static void test_outside(void **state)
     assert_true(w.c.outside_difference.low > 0.04);
     assert_int_equal(w.c.outside_count, 1);
     assert_string_equal(w.c.outside[0].label, "kernel: [unknown]");
-    /* shares are of the workload alone, so they are not moved by it */
+    /* shares are of the workload alone, so the samples outside do not move them */
     assert_true(w.c.n[SIDE_B][0] == 20000);
     assert_int_not_equal(w.c.verdict, VERDICT_DIFFERENT);
     end(&w);
@@ -480,7 +480,7 @@ static void test_equivalent(void **state)
     struct truth truth = usual();
     struct world w;
 
-    truth.samples = 400000; /* one branch in a hundred is mispredicted: to be known to a tenth of that */
+    truth.samples = 400000; /* one branch in a hundred is mispredicted, which must be known to a tenth */
     begin(&w, 1);
     add(&w, SIDE_A, 5, &truth);
     add(&w, SIDE_B, 5, &truth);
@@ -490,8 +490,8 @@ static void test_equivalent(void **state)
     end(&w);
 }
 
-/* About as many samples as it takes: where chance leaves it undecided, more are asked for only where more are needed.
- */
+/* There are about as many samples as necessary: if chance leaves the result undecided, more are asked for only if more
+ * are needed. */
 static void test_just_enough(void **state)
 {
     struct truth truth = usual();
@@ -535,19 +535,19 @@ static void test_too_few(void **state)
     assert_int_equal(w.c.verdict, VERDICT_ONE_RUN);
     assert_true(noted(&w, "One run on each side"));
     const struct compare_item *item = item_of(&w.c, COLD + 1, COMPARE_SHARE);
-    /* (1.645 + 1.282)^2 * 2 * 0.12 * 0.88 / 0.006^2: 50,000; the margin is 5 % of a share of 12 %, as it was sampled */
+    /* (1.645 + 1.282)^2 * 2 * 0.12 * 0.88 / 0.006^2 are 50,000; the margin is 5 % of the sampled share of 12 % */
     assert_true(compare_needed(&w.c, item, SIDE_A) > 35000 && compare_needed(&w.c, item, SIDE_A) < 70000);
     end(&w);
 }
 
-/* A tenth of a small rate, of both sides together: where one load in fifty misses, 13 % fewer misses are no trifle, and
- * half a point is a quarter of them. A margin that somebody chose is taken as it is. */
+/* The margin is a tenth of a small rate of both sides together: if one load in fifty misses, 13 % fewer misses matter,
+ * since half a point is a quarter of them. A margin set by the user is used unchanged. */
 static void test_small_rates(void **state)
 {
     static const struct {
         unsigned loads, a, b; /* on each side; misses */
         double margin;
-        enum stat_verdict verdict, fixed; /* fixed: half a point was chosen */
+        enum stat_verdict verdict, fixed; /* fixed: with a margin of half a point */
     } rows[] = {
         {100000, 2080, 1810, 0.001945, VERDICT_DIFFERENT, VERDICT_BOTH},
         {100000, 50, 500, 0.0005, VERDICT_DIFFERENT, VERDICT_BOTH},
@@ -555,7 +555,7 @@ static void test_small_rates(void **state)
         {100000, 1000, 1000, 0.001, VERDICT_EQUIVALENT, VERDICT_EQUIVALENT},
         {20000, 200, 200, 0.001, VERDICT_INCONCLUSIVE, VERDICT_EQUIVALENT},
         {100000, 6000, 6000, 0.005, VERDICT_EQUIVALENT, VERDICT_EQUIVALENT},
-        {100000, 30000, 30000, 0.015, VERDICT_EQUIVALENT, VERDICT_EQUIVALENT}, /* 5 % of A's */
+        {100000, 30000, 30000, 0.015, VERDICT_EQUIVALENT, VERDICT_EQUIVALENT}, /* 5 % of A's rate */
     };
     struct truth truth = usual();
     uint32_t dc_miss = 0;
@@ -580,7 +580,7 @@ static void test_small_rates(void **state)
             if (fabs(item->margin - (fixed ? fmax(0.005, rows[i].margin) : rows[i].margin)) > 1e-12 ||
                 item->verdict != (fixed ? rows[i].fixed : rows[i].verdict))
                 fail_msg("row %zu, %d: %s, margin %g", i, fixed, stat_verdict_name(item->verdict), item->margin);
-            item = item_of(&w.c, COLD, COMPARE_SHARE); /* hot's first, 12 % */
+            item = item_of(&w.c, COLD, COMPARE_SHARE); /* the first instruction of hot, 12 % */
             assert_true(fabs(item->margin - 0.05 * item->a) < 1e-12);
             end(&w);
         }
@@ -630,7 +630,7 @@ static void test_latency(void **state)
     end(&w);
 }
 
-/* Twice the samples for the same work: shares do not show it. */
+/* Twice the samples for the same work do not change shares. */
 static void test_work(void **state)
 {
     struct truth a = usual(), b = usual();
@@ -645,7 +645,7 @@ static void test_work(void **state)
     const struct compare_item *whole = item_of(&w.c, COMPARE_WHOLE, COMPARE_WORK);
     assert_int_equal(w.c.verdict, VERDICT_DIFFERENT);
     assert_int_equal(whole->verdict, VERDICT_DIFFERENT);
-    assert_true(fabs(whole->a - 20) < 1e-6); /* 20,000 samples, period 1000, a million turns */
+    assert_true(fabs(whole->a - 20) < 1e-6); /* 20,000 samples with a period of 1000 in a million iterations */
     assert_true(fabs(whole->b - 40) < 1e-6);
     assert_true(fabs(whole->log2_ratio - 1) < 1e-6);
     /* with a dozen true discoveries the rate allows for a false one now and then */
@@ -655,13 +655,13 @@ static void test_work(void **state)
     end(&w);
 }
 
-/* Work that handlers add to an interval cancels between the same handlers and periods, or is nothing beside long
+/* Work that handlers add to an interval cancels between equal handlers and periods, and is negligible beside long
  * ones. */
 static void test_work_of_unlike_handlers(void **state)
 {
     static const struct {
         uint64_t period_b;
-        unsigned longer; /* than the periods named, both */
+        unsigned longer; /* longer than the named periods, both */
         bool is_linux, judged;
     } rows[] = {
         {1000, 1, false, true},  {1000, 1, true, false},  {1008, 1, false, false},
@@ -744,8 +744,8 @@ static void test_warnings(void **state)
     end(&w);
 }
 
-/* All of it together: equal sides are called different in 5 of 100 cases at most, whether runs vary or not, from two
- * runs a side to thirty. bench/compare-real does it with recordings. */
+/* All parts together: equal sides are called different in at most 5 of 100 cases, whether runs vary or not, with two to
+ * thirty runs a side. bench/compare-real does this with recordings. */
 static void test_equal_pairs(void **state)
 {
     enum { PAIRS = 200 };

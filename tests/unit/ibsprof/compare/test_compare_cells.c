@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * 'ibsprof compare' at its limits: from how many samples on a cell, a rate or a latency is judged, which functions are
- * one, what is only on one side, and sides that differ among themselves. Limits and rules are those of
- * docs/compare.md; each case has one on either side of it.
- */
+/* * 'ibsprof compare' at its limits: from how many samples on a cell, a rate or a latency is judged, which functions
+ * are the same, what is on one side only, and sides whose runs differ. Limits and rules are those of docs/compare.md;
+ * each has a case on either side of it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +26,7 @@ enum { PUSH = 0x401010, LOAD = 0x401016, ADD = 0x401019, JNZ = 0x40101d, COLD = 
 
 static char output[1 << 20];
 
-/* Runs it with --csv. */
+/* Runs the command with --csv. */
 static void compare(const char *const *words)
 {
     const char *all[80] = {"--csv"};
@@ -44,7 +42,7 @@ static void compare(const char *const *words)
     snprintf(output, sizeof(output), "%s", got.out);
 }
 
-/* A field of the row of this column and place; NULL: there is no such row. */
+/* Returns a field of the row for this column and place; NULL: there is no such row. */
 static const char *field(const char *column, const char *place, const char *name)
 {
     static char text[300];
@@ -103,11 +101,11 @@ static void both(void)
     compare((const char *[]){a, b, NULL});
 }
 
-/* Rates of 20 and more on each side; none for a place where nothing of it happened, but for the whole. */
+/* Rates need 20 samples on each side; a place without such samples has none, but the whole workload does. */
 static void rates(void **state)
 {
     for (unsigned few = 0; few < 3; few++) {
-        /* (loads at LOAD, of them missed) on either side; the others are beside it */
+        /* (loads at LOAD, and those that missed) on either side; the others are beside it */
         const unsigned loads_a = few == 1 ? 19 : 20, loads_b = few == 2 ? 19 : 20;
 
         for (unsigned side = 0; side < 2; side++) {
@@ -129,7 +127,8 @@ static void rates(void **state)
         assert_int_equal((int)number("dc_miss", "all", "n_b"), 30 + loads_b);
         assert_int_equal((int)number("mispredict", "all", "n_a"), 20);
         assert_true(number("mispredict", "all", "a") == 0);
-        assert_true(number("mispredict", "all", "p") == 1); /* never on both sides: no news, but it is told */
+        assert_true(number("mispredict", "all", "p") ==
+                    1); /* never on both sides: no difference, but the row is printed */
         assert_null(field("mispredict", "hot+0xd", "p"));
         assert_null(field("ic_miss", "all", "p"));
     }
@@ -141,10 +140,10 @@ static void what_rates_are(void **state)
     static const struct {
         const char *column;
         double above, below;
-    } rows[] = {{"dc_miss", 41, 230},           /* loads that missed, of loads; not of stores */
+    } rows[] = {{"dc_miss", 41, 230},           /* loads that missed, out of loads; no stores */
                 {"dtlb_l1_miss", 33 + 27, 291}, /* with and without a hit in L2, of accesses with an address */
                 {"dtlb_l2_miss", 27, 291},      {"mispredict", 22, 57},
-                {"ic_miss", 35, 199}, /* killed fetches are no attempts */
+                {"ic_miss", 35, 199}, /* killed fetches do not count as attempts */
                 {"itlb_l1_miss", 21 + 25, 199}};
     const uint64_t store = IBS_ST_OP | IBS_DC_LIN_ADDR_VALID, fetched = IBS_FETCH_COMP | IBS_FETCH_PHY_VALID;
 
@@ -180,8 +179,8 @@ static void misses(unsigned times, uint64_t cycles)
     ops(times, LOAD, 0, load | IBS_DC_MISS | cycles << 32);
 }
 
-/* 50 misses and more. Each latency is a bin of its own, whose values are spread over the cycle: quantiles of one value
- * are that value. */
+/* Latencies need 50 misses. Each latency has a bin of its own, whose values are spread over the cycle: quantiles of one
+ * value are that value. */
 static void latencies(void **state)
 {
     static const struct {
@@ -191,7 +190,7 @@ static void latencies(void **state)
     } cases[] = {
         {50, 50, 100, 100, "equivalent"}, {49, 50, 100, 100, NULL},          {50, 49, 100, 100, NULL},
         {400, 400, 100, 104, "both"},     {400, 400, 100, 105, "different"}, /* 5 % is not within 5 % */
-        {400, 400, 15, 15, "equivalent"}, {400, 400, 15, 16, "different"},   /* a cycle, of 15, is not within one */
+        {400, 400, 15, 15, "equivalent"}, {400, 400, 15, 16, "different"}, /* one cycle of 15 is not within one cycle */
         {400, 400, 200, 191, "both"},     {400, 400, 200, 189, "different"},
     };
 
@@ -222,9 +221,9 @@ static void latencies(void **state)
     }
 }
 
-/* 61 to 139 cycles, each as often: the median's standard error is 1.8 cycles on a side (1 / (2 f sqrt(n)), f = 1/79, n
- * = 474), so the difference is known to 4.2 cycles at 90 % and to 5.0 at 95 %, in whole cycles. "Less than 5" is asked
- * of the first one (two one-sided tests). */
+/* The values are 61 to 139 cycles, equally often: the median's standard error is 1.8 cycles on a side (1 / (2 f
+ * sqrt(n)), f = 1/79, n = 474), so the difference is known to 4.2 cycles at 90 % and to 5.0 at 95 %, in whole cycles.
+ * "Less than 5" is a question to the first one (two one-sided tests). */
 static void latencies_within_the_margin(void **state)
 {
     double ends[4];
@@ -238,7 +237,7 @@ static void latencies_within_the_margin(void **state)
     both();
     assert_true(number("latency_p50", "all", "low") <= -5 || number("latency_p50", "all", "high") >= 5);
     assert_string_equal(field("latency_p50", "all", "verdict"), "equivalent");
-    for (unsigned seed = 1; seed <= 4; seed++) { /* what is drawn at random, is drawn by the seed */
+    for (unsigned seed = 1; seed <= 4; seed++) { /* random draws depend on the seed */
         char option[20];
 
         snprintf(option, sizeof(option), "--seed=%u", seed);
@@ -250,8 +249,8 @@ static void latencies_within_the_margin(void **state)
     assert_true(number("latency_p50", "all", "low") > -5 && number("latency_p50", "all", "high") < 5);
 }
 
-/* Half of the misses take 15 cycles and half 150: the median may be the one or the other, and more samples do not show
- * which. The 90th percentile of the same is known. */
+/* Half of the misses take 15 cycles and half 150: the median may be either, and more samples do not decide. The 90th
+ * percentile is known. */
 static void between_two_modes(void **state)
 {
     for (unsigned side = 0; side < 2; side++) {
@@ -292,8 +291,8 @@ static const char *write_linux(const char *name)
     return linux_write(name, &facts);
 }
 
-/* Both sides together must expect five: of 100 and 300 samples, 20 in all; more, where most of them are on the larger
- * side, do not help. */
+/* Both sides together must expect five samples: with 100 and 300 samples, 20 in all; if most are on the larger side,
+ * more do not help. */
 static void rare_cells(void **state)
 {
     static const struct {
@@ -318,7 +317,7 @@ static void rare_cells(void **state)
     }
 }
 
-/* Functions that are on one side only, when they have five samples: the larger ones first, then by name. */
+/* Functions on one side only are listed if they have five samples: larger ones first, then by name. */
 static void one_side_only(void **state)
 {
     struct tool_result got;
@@ -349,7 +348,7 @@ static void one_side_only(void **state)
                                    "  A  b.so                                                        5 samples\n");
 }
 
-/* Samples outside the program are listed by number, then by name; eight places of ten. */
+/* Samples outside the program are listed by number, then by name: eight places of ten. */
 static void outside_the_program(void **state)
 {
     static const unsigned counts[] = {10, 30, 10, 5, 4, 3, 2, 1, 1, 1};
@@ -392,7 +391,7 @@ static void outside_the_program(void **state)
 
 /* ---------------------------------------------------------------- the same code or not */
 
-/* Two functions, f of this code, g of one instruction. */
+/* Makes a program of two functions: f of this code, g of one instruction. */
 static void program_with(const char *name, const char *code)
 {
     char text[500];
@@ -404,7 +403,7 @@ static void program_with(const char *name, const char *code)
     program_of(name, text, "", "-Ttext=0x401000 -e 0");
 }
 
-/* x.elf at 401000 and y.elf at 501000, with these numbers of samples of their f and g. */
+/* Makes a recording of x.elf at 401000 and y.elf at 501000, with these numbers of samples of their f and g. */
 static const char *two_programs(const char *file, unsigned x_f, unsigned x_g, unsigned y_f, unsigned y_g)
 {
     begin_linux();
@@ -427,7 +426,7 @@ static void code(void **state)
 {
     struct tool_result got;
 
-    /* Equal code in two files is one function, wherever it is; two functions of one side are two. */
+    /* Equal code in two files is one function, wherever it is; two functions on one side are two. */
     program_with("x.elf", "nop\nnop");
     program_with("y.elf", "nop\nnop");
     two(100, 0, 0, 100);
@@ -442,7 +441,7 @@ static void code(void **state)
     two(100, 0, 100, 100);
     both();
     assert_true(number("share", "f@x.elf+0x0", "n_a") == 600);
-    /* Other code: an error, but where a side has fewer than five samples of it, or it was asked for. */
+    /* Different code is an error, unless a side has fewer than five samples of it, or the comparison was forced. */
     program_with("y.elf", "nop\nret");
     two(100, 0, 0, 100);
     tool_expect(tool_run(&command_compare, a, b, NULL), EXIT_INPUT, "",
@@ -458,7 +457,7 @@ static void code(void **state)
     got = tool_run(&command_compare, "--force-code", a, b, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "The code of 'f' differs"));
-    /* Once, however many of its instructions have samples. */
+    /* The message comes once, however many instructions of the function have samples. */
     begin_linux();
     linux_map(1, 0x501000, 0x1000, 0x1000, "/gone/y.elf", 2);
     samples(50, 0x501000);
@@ -472,17 +471,17 @@ static void code(void **state)
     two(100, 0, 0, 4);
     both();
     two(100, 0, 0, 5);
-    got = tool_run(&command_compare, a, b, NULL); /* 5 of 505: below a percent */
+    got = tool_run(&command_compare, a, b, NULL); /* 5 of 505: less than a percent */
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.out, "NOTE: 'f' of x.elf and of y.elf are different functions of the same name."));
-    two(100, 0, 0, 6); /* 6 of 506: above */
+    two(100, 0, 0, 6); /* 6 of 506: more than a percent */
     assert_int_equal(tool_run(&command_compare, a, b, NULL).status, EXIT_INPUT);
-    two(5, 0, 0, 100); /* whichever side it is */
+    two(5, 0, 0, 100); /* on either side */
     both();
     assert_true(number("share", "f@y.elf+0x0", "b") > 0.16);
 }
 
-/* A name in --map is a function of side B; a function of side A with that name stays what it is. */
+/* A name in --map is a function of side B; a function of side A with that name keeps its own meaning. */
 static void mapped(void **state)
 {
     program_with("x.elf", "nop");
@@ -497,7 +496,7 @@ static void mapped(void **state)
 
 /* ---------------------------------------------------------------- a side against itself */
 
-/* 4096 samples, 64 in each of 64 slices of the time; those of every other slice fall on other instructions. */
+/* Makes 4096 samples, 64 in each of 64 slices of the time; those of every other slice are at other instructions. */
 static const char *sliced(const char *name, unsigned times_per_slice)
 {
     made_run_begin();
@@ -506,7 +505,7 @@ static const char *sliced(const char *name, unsigned times_per_slice)
     return write_run(name);
 }
 
-/* With the lines of notes put together again. */
+/* Returns the text with the lines of notes joined. */
 static const char *text_of(const char *const *words)
 {
     struct tool_result got = tool_run_words(&command_compare, words);
@@ -522,16 +521,16 @@ static void halves_of_one_run(void **state)
 {
     const char *text;
 
-    /* Phases as long as the slices are: the halves have nothing in common. */
+    /* The phases are as long as the slices: the halves have nothing in common. */
     snprintf(a, sizeof(a), "%s", sliced("a", 64));
     snprintf(b, sizeof(b), "%s", sliced("b", 32));
     text = text_of((const char *[]){a, b, NULL});
     assert_non_null(strstr(text, "A/A fails: alternate slices of the time of side A differ (p "));
     assert_null(strstr(text, "of the time of side B differ"));
     assert_non_null(strstr(text, "One run on each side: samples are assumed to be independent"));
-    /* A/A: 2048 of each; not one sample in the wrong half. */
+    /* The two halves of A have 2048 samples each; no sample is in the wrong half. */
     assert_non_null(strstr(text, "  overlap, %                 100.00 (99.14 to 100.00)          0.00    100.00"));
-    /* All of one time have no halves. */
+    /* Samples of one time have no halves. */
     made_run_begin();
     for (unsigned i = 0; i < 100; i++)
         made_run_op(1, (struct made_op){.at = i & 1 ? ADD : LOAD, .tsc = 5000});
@@ -540,7 +539,7 @@ static void halves_of_one_run(void **state)
     assert_null(strstr(text, "of the time of side A differ"));
 }
 
-/* Each run begins at another time: two with the same samples would be one recording. */
+/* Makes a run at another time: two with the same samples would be one recording. */
 static const char *halves(const char *name, unsigned load_ops, unsigned add_ops)
 {
     static uint64_t begun;
@@ -565,16 +564,16 @@ static void runs_of_a_side(void **state)
         snprintf(name, sizeof(name), "equal%u", i);
         snprintf(equal[i], sizeof(equal[i]), "%s", halves(name, 500, 500));
     }
-    /* Four runs: those with even numbers against the others. */
+    /* Four runs are halved: those with even numbers are compared with the others. */
     text = text_of((const char *[]){other[0], other[1], other[2], other[3], "--", equal[0], equal[1], NULL});
     assert_non_null(strstr(text, "A/A fails: the runs of side A, halved, differ from each other (p "));
     assert_null(strstr(text, "side B"));
     text = text_of((const char *[]){equal[0], equal[1], "--", other[0], other[1], other[2], other[3], NULL});
     assert_non_null(strstr(text, "A/A fails: the runs of side B, halved, differ from each other (p "));
-    /* Runs in this other order have equal halves. */
+    /* In this other order the runs have equal halves. */
     text = text_of((const char *[]){other[0], other[0], other[1], other[1], "--", equal[0], equal[1], NULL});
     assert_null(strstr(text, "A/A fails"));
-    /* Three are too few to fail. */
+    /* Three runs are too few to fail. */
     text = text_of((const char *[]){other[0], other[1], other[2], "--", equal[0], equal[1], NULL});
     assert_null(strstr(text, "A/A fails"));
     assert_non_null(strstr(text, "The runs of side A differ by more than chance among samples (p "));

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * 'ibsprof compare' on small runs: the whole of its outputs, its options and what it says when it is used wrongly.
- *
- * The counts are in the table. Expected shares, rates, intervals, p, q, verdicts and samples needed were computed from
- * it with Python and scipy 1.10, and are those of the files below expected/; intervals of latencies and of distances
- * are the bootstrap's (test_stat_values.c holds these).
- */
+/* * 'ibsprof compare' on small runs: all its outputs, its options, and its messages when it is used wrongly. The counts
+ * are in the table. Expected shares, rates, intervals, p, q, verdicts and samples needed were computed from the table
+ * with Python and scipy 1.10, and are in the files below expected/; intervals of latencies and of distances come from
+ * the bootstrap (test_stat_values.c tests these). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +29,8 @@ enum {
     HANDLER = 0x401040
 };
 
-/* Samples of a run. Of the loads at LOAD so many missed the DC, half of them 15 cycles and half 150, and so many missed
- * the L1 DTLB; of the branches so many were mispredicted. Those of the handler are not the workload's. */
+/* The samples of a run. So many of the loads at LOAD missed the DC, half of them with 15 cycles and half with 150, and
+ * so many missed the L1 DTLB; so many branches were mispredicted. The handler's samples are not the workload's. */
 struct counts {
     unsigned push, load, add, dec, jnz, ret, cold, handler;
     unsigned missed, walked, mispredicted;
@@ -85,7 +82,8 @@ static char a[2][300], b[2][300];
 
 static int begin(void **state)
 {
-    /* The processor's registers differ in one that stays, one that moves by itself, and one of another core. */
+    /* The processor's registers differ in one that keeps its value, one that changes by itself, and one of another
+     * core. */
     make("a/1", &a1, "pages = 4k\n#: silicon.HWCR = 0x1000000\n#: silicon.COFVID_STATUS = 0x1\n#: silicon.PAT = 0x6\n");
     make("a/2", &a2, "pages = 4k\n#: silicon.HWCR = 0x1000000\n#: silicon.COFVID_STATUS = 0x2\n#: silicon.PAT = 0x6\n");
     make("b/1", &b1,
@@ -122,7 +120,7 @@ static void outputs(void **state)
     tool_expect(tool_run(&command_compare, "--csv", "--output", name, a[0], a[1], "--", b[0], b[1], NULL), EXIT_DONE,
                 "", "");
     expect_file(files_read(name), "compare/compare.csv");
-    /* One run a side: the halves are alternate slices of their time. */
+    /* With one run a side the halves are alternate slices of its time. */
     tool_writes(tool_run(&command_compare, "--format=csv", a[0], b[0], NULL), "compare/compare-one.csv");
     tool_writes(tool_run(&command_compare, "--help", NULL), "usage/usage-compare.txt");
     tool_writes(tool_run(&command_compare, "-h", NULL), "usage/usage-compare.txt");
@@ -130,7 +128,7 @@ static void outputs(void **state)
 
 static void options(void **state)
 {
-    /* Fetches; 99 % intervals, other margins; another seed; functions by another name. */
+    /* The options are fetches; 99 % intervals and other margins; another seed; functions with another name. */
     tool_writes(tool_run(&command_compare, "--event=fetch", "--csv", a[0], a[1], "--", b[0], b[1], NULL),
                 "compare/compare-fetch.csv");
     tool_writes(tool_run(&command_compare, "--csv", "--level=99", "--margin=30", "--margin-relative=80", a[0], a[1],
@@ -138,7 +136,7 @@ static void options(void **state)
                 "compare/compare-level.csv");
     tool_writes(tool_run(&command_compare, "--csv", "--seed=2", "--resamples=100", a[0], a[1], "--", b[0], b[1], NULL),
                 "compare/compare-seed.csv");
-    /* A margin of shares leaves that of rates alone, up to its own; one for rates is taken as it is. */
+    /* A margin for shares does not change that for rates, up to its own value; a margin for rates is used unchanged. */
     assert_non_null(strstr(tool_run(&command_compare, "--json", "--margin=20", a[0], a[1], "--", b[0], b[1], NULL).out,
                            "\"margin_points_of_rates\":null,"));
     assert_non_null(
@@ -166,7 +164,8 @@ static void verdict_as_status(void **state)
     }
 }
 
-/* A run a side that differs plainly: the runs do, and nothing is said of the sides; the same where one side has two. */
+/* With one run a side that differs clearly the runs are called different, and the sides are not judged, even if one
+ * side has two runs. */
 static void one_run_a_side(void **state)
 {
     static const char *const options[] = {"--fail-if=different,both,equivalent,inconclusive", "--fail-if=one-run"};
@@ -211,7 +210,7 @@ static void models(void **state)
     assert_non_null(strstr(got.out, "\"figures\":null"));
 }
 
-/* Lines put together again. */
+/* Returns whether the text has this sentence, with its lines joined. */
 static bool says(const char *text, const char *wanted)
 {
     static char flat[1 << 20];
@@ -224,7 +223,7 @@ static bool says(const char *text, const char *wanted)
     return strstr(flat, wanted) != NULL;
 }
 
-/* Two programs: that comes before what a reader would make of their shares. */
+/* A warning about two programs comes before their shares, which would mislead a reader. */
 static void two_workloads(void **state)
 {
     char one[300], other[300];
@@ -242,7 +241,7 @@ static void two_workloads(void **state)
     assert_false(says(tool_run(&command_compare, one, other, NULL).out, "different workloads"));
 }
 
-/* A parameter is what the workload took, not what was typed: 0 stands for its default. */
+/* A parameter is the value that the workload used, not the one typed: 0 stands for its default. */
 static void parameters_as_taken(void **state)
 {
     char one[300], other[300];
@@ -256,7 +255,7 @@ static void parameters_as_taken(void **state)
     assert_non_null(strstr(got, "\"settings_that_differ\":[{\"name\":\"workload.rows\",\"a\":\"1\",\"b\":\"2\"}]"));
 }
 
-/* The period has its unit. */
+/* Periods are printed with their unit. */
 static void periods_have_units(void **state)
 {
     static const struct {
@@ -285,7 +284,8 @@ static void periods_have_units(void **state)
     }
 }
 
-/* Recordings that are named several times count once: intervals, p and verdict of two runs a side, and of one. */
+/* A recording that is named several times counts once in intervals, p and verdict, with two runs a side and with
+ * one. */
 static void copies(void **state)
 {
     char twin[300], *once;
@@ -304,7 +304,7 @@ static void copies(void **state)
     assert_true(says(got.out, "WARNING: 1 of the 3 runs of side B are copies and not counted: FILES/b/1 has the same "
                               "samples as FILES/b/1. "));
     assert_true(says(got.out, "A: 2 runs, "));
-    /* Six copies of one run are one run, of which the halves are read. */
+    /* Six copies of one run are one run, whose halves are compared. */
     got = tool_run(&command_compare, "--fail-if=one-run", a[0], a[0], a[0], twin, a[0], a[0], "--", b[0], b[0], NULL);
     assert_int_equal(got.status, EXIT_VERDICT);
     assert_true(says(got.out, "A: 1 run, "));
@@ -314,7 +314,7 @@ static void copies(void **state)
     free(once);
 }
 
-/* Ten paths of a side are enough before the first result. */
+/* A side's first ten paths are listed before the first result, and further ones are counted. */
 static void many_runs(void **state)
 {
     char path[13][300], folder[40];
@@ -338,7 +338,7 @@ static void many_runs(void **state)
     assert_true(says(got.out, " FILES/many/09 B: 1 run, "));
 }
 
-/* A recording on both sides. */
+/* One recording is on both sides. */
 static void copies_on_both_sides(void **state)
 {
     struct tool_result got = tool_run(&command_compare, "--fail-if=inconclusive", a[0], a[1], "--", a[1], b[1], NULL);
@@ -418,7 +418,7 @@ static void mistakes(void **state)
                 "ibsprof: FILES/a/1: no samples of core 5\n");
 }
 
-/* 64 functions may be mapped. */
+/* At most 64 functions may be mapped. */
 static void many_maps(void **state)
 {
     const char *list[70] = {NULL};
@@ -436,7 +436,7 @@ static void many_maps(void **state)
     assert_int_equal(tool_run_words(&command_compare, list).status, EXIT_DONE);
 }
 
-/* Colour on a terminal only. */
+/* There is colour on a terminal only. */
 static void on_a_terminal(void **state)
 {
     unsetenv("NO_COLOR");
@@ -447,7 +447,7 @@ static void on_a_terminal(void **state)
     assert_null(strstr(tool_run_on_terminal(80, &command_compare, "--resamples=100", a[0], b[0], NULL).out, "\033[3"));
 }
 
-/* A run without a sample of the workload. */
+/* The run has no sample of the workload. */
 static void nothing_to_compare(void **state)
 {
     static const struct counts only_handler = {.handler = 10, .fetches = 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Profiles of one recording, and small parts of the outputs of a comparison: whose figures, counts. */
+/* Profiles of one recording, and small parts of the outputs of a comparison: whose figures they are, and counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { EVENTS = 3, POINTS = 2 };
 
-/* A profile with all that is looked at. */
+/* A profile with all parts that are compared. */
 struct made {
     struct run_profile profile;
     struct input_facts facts;
@@ -43,7 +43,7 @@ static struct made *make(void)
     return made;
 }
 
-/* A change of each part, at its end, tells two profiles apart. */
+/* Two profiles are distinguished by a change in any part, at its end. */
 static void same_samples(void **state)
 {
     struct made *a = make(), *b = make();
@@ -83,7 +83,7 @@ static void same_samples(void **state)
     b->profile.point_count = POINTS;
     b->facts.event_count = EVENTS - 1;
     assert_false(compare_same_samples(&a->profile, &b->profile));
-    /* Places are not part of the recording, nor is where files were found. */
+    /* The places are not part of the recording, nor is the path under which files were found. */
     b->facts.event_count = EVENTS;
     b->profile.place_count = 9;
     assert_true(compare_same_samples(&a->profile, &b->profile));
@@ -91,7 +91,7 @@ static void same_samples(void **state)
     free(b);
 }
 
-/* Without times and accesses nothing tells runs apart; either is enough. */
+/* Without times and accesses runs cannot be distinguished; either of them is enough. */
 static void nothing_to_tell(void **state)
 {
     struct made *a = make(), *b = make();
@@ -106,7 +106,7 @@ static void nothing_to_tell(void **state)
     free(b);
 }
 
-/* Runs that are on both sides, each pair told; none is counted where all differ. */
+/* Each pair of runs on both sides is reported; if all differ there is none. */
 static void on_both_sides(void **state)
 {
     struct made *made[4] = {make(), make(), make(), make()};
@@ -134,7 +134,7 @@ static void on_both_sides(void **state)
         free(made[i]);
 }
 
-/* Some runs of a side are on the other one, but not all: of both sides' numbers. */
+/* Some runs of a side are on the other side, but not all: the numbers of both sides are printed. */
 static void of_some_runs(void **state)
 {
     static const struct {
@@ -199,7 +199,7 @@ static void periods_that_vary(void **state)
                 vary[i][k] = false;
                 if (k != e)
                     continue;
-                for (int linux_file = 0; linux_file < 2; linux_file++) { /* each is told what helps */
+                for (int linux_file = 0; linux_file < 2; linux_file++) { /* the message says what helps in each case */
                     made[i]->facts.is_linux = linux_file;
                     vary[i][k] = true;
                     assert_false(compare_choose_event(&c, error, sizeof(error)));
@@ -248,12 +248,12 @@ static void thousands(void **state)
         assert_string_equal(text, rows[i].text);
     }
     memset(text, '#', sizeof(text));
-    compare_thousands(1234567, text, 3); /* never more than there is room for */
+    compare_thousands(1234567, text, 3); /* never longer than the buffer */
     assert_string_equal(text, "1");
     assert_int_equal(text[3], '#');
 }
 
-/* Numbers of samples in the sentence of the verdict: three digits, whatever their size. */
+/* Numbers of samples in the verdict's sentence have three significant digits, whatever their size. */
 static void three_digits(void **state)
 {
     static const struct {
