@@ -8,20 +8,20 @@
 
 #include "tests/unit/ibsprof/tool.h"
 
-/* Return random bits that depend only on the seed; each bit is set every second time, or every fourth. */
+/* Return random bits that depend only on the seed; each bit is set in one of two cases, or in one of four. */
 void forms_seed(uint64_t seed);
 uint64_t forms_bits(void);
 uint64_t forms_few_bits(void);
-uint64_t forms_any(uint64_t count); /* 0 to count - 1 */
+uint64_t forms_any(uint64_t count); /* Returns 0 to count - 1. */
 
-/* Begins lines that are compared with expected/NAME.txt at the end. */
+/* Begin and end lines that are compared with expected/NAME.txt. */
 void forms_begin(const char *name);
 void forms_end(void);
 
 /* Adds a line for a command's output; 'input' names its input. */
 void forms_line(const char *command, const char *options, const char *input, struct tool_result got);
 
-/* Runs a command with each of these options, words separated by blanks, on these inputs. */
+/* Runs a command with each of these options, whose words are separated by blanks, on these inputs. */
 void forms_each(const struct command *command, const char *const *options, size_t count, const char *const *inputs,
                 const char *name);
 #define FORMS_EACH(command_, options_, inputs_, name_)                                                                 \

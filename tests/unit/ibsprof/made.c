@@ -50,7 +50,7 @@ static void record(uint32_t type, uint32_t misc, size_t body)
     put32(misc | (uint32_t)(8 + body) << 16);
 }
 
-/* TID, TIME, IDENTIFIER. */
+/* Writes TID, TIME and IDENTIFIER. */
 static void trailer(uint32_t pid, uint64_t time)
 {
     put32(pid);
@@ -59,7 +59,7 @@ static void trailer(uint32_t pid, uint64_t time)
     put64(MADE_A);
 }
 
-/* With NUL, and more until 8 bytes are full. */
+/* Returns the size of a text with its NUL, rounded up to 8 bytes. */
 static size_t text_size(const char *text)
 {
     return (strlen(text) + 8) & ~(size_t)7;

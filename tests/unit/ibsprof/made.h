@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* perf.data files put together by hand: two clocks (ids MADE_A and MADE_B), records as Linux writes them with
+/* perf.data files put together by hand: two clocks (ids MADE_A and MADE_B), and records as Linux writes them, with
  * IDENTIFIER, IP, TID and TIME. */
 #ifndef TESTS_UNIT_IBSPROF_MADE_H
 #define TESTS_UNIT_IBSPROF_MADE_H
@@ -20,7 +20,7 @@ void made_fork(uint32_t pid, uint32_t parent, uint16_t misc, uint64_t time);
 void made_round_ends(void);
 size_t made_size(void);
 
-/* Writes it to a file of the tests' folder, and returns its path. */
+/* Writes the file to the tests' folder, and returns its path. */
 const char *made_write(const char *name);
 struct input *made_open(void);
 

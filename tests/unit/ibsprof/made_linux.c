@@ -16,7 +16,7 @@ static size_t begin;
 static struct linux_event events[EVENTS_MAX];
 static unsigned event_count;
 
-/* With NUL, filled up to a multiple of 8. */
+/* Writes a text with its NUL, filled up to a multiple of 8. */
 static void put_text(const char *text)
 {
     static const char zeros[8];
@@ -74,7 +74,7 @@ void linux_begin(const struct linux_event *from, unsigned count)
 
 /* ---------------------------------------------------------------- records */
 
-/* TID, TIME, CPU, IDENTIFIER. */
+/* Writes TID, TIME, CPU and IDENTIFIER. */
 static void put_identity(uint32_t pid, uint64_t time)
 {
     put32(pid);
@@ -105,7 +105,7 @@ void linux_sample(struct linux_sample sample)
         put(sample.chain, 8 * sample.chain_count);
     }
     if (more & PERFDATA_SAMPLE_RAW) {
-        put32(4 + 8 * sample.register_count); /* with its own size it is a multiple of 8 */
+        put32(4 + 8 * sample.register_count); /* together with its own size a multiple of 8 */
         put32(sample.caps);
         put(sample.registers, 8 * (size_t)sample.register_count);
     }
@@ -192,7 +192,7 @@ void linux_record(uint32_t type, uint16_t misc, const uint64_t *words, unsigned 
 
 /* ---------------------------------------------------------------- features */
 
-static size_t table; /* where the next feature's place is put */
+static size_t table; /* place for the entry of the next feature */
 
 static void begin_feature(unsigned bit)
 {

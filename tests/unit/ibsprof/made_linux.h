@@ -9,7 +9,8 @@
 /* Types of events in all files made here (PMU_MAPPINGS). */
 enum { LINUX_HARDWARE = 0, LINUX_SOFTWARE = 1, LINUX_CPU = 4, LINUX_IBS_FETCH = 10, LINUX_IBS_OP = 11 };
 
-/* In flags: covers all processes (perf record -a), not a program that perf starts; samples do not name their core. */
+/* Bits of 'flags': the event covers all processes (perf record -a), not a program that perf starts; samples do not name
+ * their core. */
 #define LINUX_EVERYONE (1ull << 62)
 #define LINUX_NO_CPU   (1ull << 63)
 
@@ -49,11 +50,11 @@ struct linux_facts {
 void linux_begin(const struct linux_event *events, unsigned count);
 void linux_sample(struct linux_sample sample);
 void linux_map(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset, const char *name, uint16_t misc);
-/* MMAP2 with a build-id; executable as protection says (4) */
+/* Adds MMAP2 with a build-id; the map is executable if protection says so (4). */
 void linux_map2(uint32_t pid, uint64_t start, uint64_t length, uint64_t page_offset, const char *name, uint16_t misc,
                 uint32_t protection, const uint8_t *id, uint8_t id_size);
 void linux_comm(uint32_t pid, const char *name, uint16_t misc, uint64_t time);
-/* FORK and EXIT */
+/* Adds FORK or EXIT. */
 void linux_task(uint32_t type, uint32_t pid, uint32_t parent, uint16_t misc, uint64_t time);
 /* Adds any other record of 64-bit words, with an identity at its end if its type is below 64. */
 void linux_record(uint32_t type, uint16_t misc, const uint64_t *words, unsigned count, uint64_t time);
@@ -61,7 +62,7 @@ void linux_record(uint32_t type, uint16_t misc, const uint64_t *words, unsigned 
 /* Returns the ID of an event. */
 uint64_t linux_id(unsigned event);
 
-/* Writes a file of the tests' folder; returns its path. */
+/* Writes a file of the tests' folder, and returns its path. */
 const char *linux_write(const char *name, const struct linux_facts *facts);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { MADE_BASE = 0x10000000, MADE_RECORDS = 150000 };
 
-/* Registers of a sample; 'at' is the address in the program; 'tsc' 0: 1000 ticks after the preceding sample. */
+/* Registers of a sample; 'at' is the address in the program; 'tsc' 0 means 1000 ticks after the preceding sample. */
 struct made_op {
     uint64_t at, data, data2, data3, address, physical, tsc;
     uint32_t cpu;
@@ -25,12 +25,13 @@ extern struct perfdata_info made_info;
 void made_run_begin(void);
 void made_run_op(unsigned times, struct made_op op);
 void made_run_fetch(unsigned times, struct made_fetch fetch);
-void made_run_record(struct sample_record record); /* of any kind */
+void made_run_record(struct sample_record record); /* Adds a record of any kind. */
 
-/* Writes perf.data and run.ini in this folder below the tests' folder. Returns the folder's path. ini NULL: none. */
+/* Writes perf.data and run.ini in this folder below the tests' folder, and returns the folder's path. ini NULL: no
+ * run.ini. */
 const char *made_run_write(const char *folder, const char *ini);
 
-/* Converts a perf.data to one of an operating system: a release of Linux replaces "no operating system". */
+/* Converts a perf.data into one of an operating system: a release of Linux replaces "no operating system". */
 void made_run_as_linux(const char *perfdata);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Two sets of explorations, node by node: the statistics on made-up values, and what 'ibsprof compare' writes of runs.
- *
- * Expected figures: t of 4 degrees of freedom has a closed form, the normal distribution's tail is erfc.
- */
+/* * Two sets of explorations, node by node: the statistics on made-up values, and what 'ibsprof compare' writes about
+ * runs. Expected figures: t with 4 degrees of freedom has a closed form, and the normal distribution's tail is erfc. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +42,7 @@ static struct compare_exploration judged(uint32_t runs_a, uint32_t runs_b)
     return e;
 }
 
-/* No node is known but those that a test sets. */
+/* Sets up explorations in which only the nodes that a test sets are known. */
 static int nothing_known(void **state)
 {
     for (unsigned run = 0; run < RUNS; run++)
@@ -62,7 +59,7 @@ static void near(double got, double wanted)
         fail_msg("%.10g, wanted %.10g", got, wanted);
 }
 
-/* Means 0.61 and 0.65, each with a spread of 0.01: t = 0.04 / sqrt(2 * 1e-4 / 3) with 4 degrees of freedom. */
+/* The means are 0.61 and 0.65, each with a spread of 0.01: t = 0.04 / sqrt(2 * 1e-4 / 3) with 4 degrees of freedom. */
 static void between_runs(void **state)
 {
     struct compare_exploration e;
@@ -97,8 +94,8 @@ static void between_runs(void **state)
     assert_int_equal(e.node[EXPLORE_N0].verdict, VERDICT_EQUIVALENT);
 }
 
-/* Runs that agree to the last digit are not taken for better known than the residue of counting, 0.1 % of cycles; of a
- * ratio, 0.1 % of itself. */
+/* If runs agree to the last digit, their error is still the residue of counting, 0.1 % of cycles; for a ratio, 0.1 % of
+ * its value. */
 static void runs_that_agree(void **state)
 {
     struct compare_exploration e;
@@ -113,12 +110,13 @@ static void runs_that_agree(void **state)
     near(e.node[EXPLORE_FRONT].p_value, 2.385634540e-4);
     assert_int_equal(e.node[EXPLORE_FRONT].verdict, VERDICT_BOTH);
     near(e.node[EXPLORE_CPI].high - e.node[EXPLORE_CPI].difference, 1.959963985 * hypot(0.004, 0.0041) / sqrt(3));
-    near(e.node[EXPLORE_CPI].margin, 0.2); /* relative alone */
+    near(e.node[EXPLORE_CPI].margin, 0.2); /* only the relative margin */
     assert_int_equal(e.node[EXPLORE_CPI].verdict, VERDICT_BOTH);
     assert_int_equal(e.node[EXPLORE_BAD_RATIO].verdict, VERDICT_EQUIVALENT);
 }
 
-/* Samples that agree show no more than that: no missing load in three short runs does not prove that there is none. */
+/* For samples agreement shows no more than that: no missing load in three short runs does not prove that there is
+ * none. */
 static void samples_that_agree(void **state)
 {
     struct compare_exploration e;
@@ -129,10 +127,10 @@ static void samples_that_agree(void **state)
     set(EXPLORE_MEMORY, (int64_t[]){0, 0, 0}, (int64_t[]){0, 0, 3000});
     e = judged(RUNS, RUNS);
     assert_true(e.node[EXPLORE_MEMORY].judged);
-    near(e.node[EXPLORE_MEMORY].high, 0.001 + 2.918823 * sqrt(1e-6 + 1e-6 / 3)); /* of 3.56 degrees of freedom */
+    near(e.node[EXPLORE_MEMORY].high, 0.001 + 2.918823 * sqrt(1e-6 + 1e-6 / 3)); /* t with 3.56 degrees of freedom */
 }
 
-/* One run on a side, or a node that a run does not know: no verdict. */
+/* With one run on a side, or a node that a run does not know, there is no verdict. */
 static void without_verdict(void **state)
 {
     struct compare_exploration e;
@@ -159,7 +157,7 @@ static void without_verdict(void **state)
 
 /* ---------------------------------------------------------------- the command */
 
-/* A run of 1,000,000 cycles. */
+/* Makes a run of 1,000,000 cycles. */
 static void make(const char *folder, unsigned stalls, unsigned instructions, unsigned seed)
 {
     char name[100], text[1000];
@@ -183,7 +181,7 @@ static void make(const char *folder, unsigned stalls, unsigned instructions, uns
     files_write(name, text, strlen(text));
 }
 
-/* From the section's head. */
+/* Returns the text from the section's head on. */
 static const char *section(const char *text, const char *head)
 {
     const char *at = strstr(text, head);
@@ -223,8 +221,8 @@ static void commands(void **state)
 
 /* ---------------------------------------------------------------- trees by slots */
 
-/* A run on Zen 4 (six slots) or Zen 5: a million cycles, a quarter of the slots retires, half waits in the back end, of
- * which three quarters are memory's. The front end has the rest; the event of its latency was not modelled. */
+/* Makes a run on Zen 4 (six slots) or Zen 5: a million cycles; a quarter of the slots retires, and half waits in the
+ * back end, three quarters of it for memory. The front end has the rest; the event of its latency was not modelled. */
 static void make_slots(const char *folder, unsigned slots, unsigned expected)
 {
     static char text[4000];
@@ -252,7 +250,7 @@ static void make_slots(const char *folder, unsigned slots, unsigned expected)
     COUNTED("0c2,00,0,ex_ret_brn", 100000);
     COUNTED("0c3,00,0,ex_ret_brn_misp", 3000);
     COUNTED(slots == 6 ? "096,00,0,resyncs_or_nc_redirects" : "09f,01,0,bp_redirects", 1000);
-    /* With six slots in fewer cycles than dispatch waits: the back end's parts are not told apart. */
+    /* With six slots this is fewer cycles than dispatch waits: the back end's parts cannot be told apart. */
     COUNTED("0d6,02,0,ex_no_retire", slots == 6 ? 300000 : 600000);
     COUNTED("0d6,a2,0,ex_no_retire", slots == 6 ? 210000 : 450000);
     COUNTED("1c2,00,0,ex_ret_ucode_ops", slots * 10000);
@@ -280,13 +278,13 @@ static void report_by_slots(void **state)
     assert_non_null(strstr(got.out, "General Exploration, top-down of eight slots per cycle: 1000000 cycles\n"));
     assert_non_null(strstr(got.out, "\n*   Memory bound                         37.5 % slots "));
     assert_non_null(strstr(got.out, "\nNot modelled: 1A0:01:c=8\n"));
-    /* The ret of an empty workload is one instruction. */
+    /* The ret of an empty workload counts as one instruction. */
     assert_non_null(strstr(got.out, "FAIL        0C0 = expected + 02C + exceptions: 1200000 against 1200001\n"));
     got = tool_run(&command_report, "--html", files_path("eight"), NULL);
     assert_non_null(strstr(got.out, "\"slots\":8"));
 }
 
-/* Trees of the same rows are compared, also of six slots with eight; Family 10h's are others. */
+/* Trees with the same rows are compared, also with six slots and with eight; Family 10h has other rows. */
 static void compare_by_slots(void **state)
 {
     char path[3][300];

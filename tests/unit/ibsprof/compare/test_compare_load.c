@@ -55,7 +55,7 @@ TEST(files_of_runs_are_let_go)
     assert_int_equal(different, RUNS);
     assert_int_equal(resident(&maps), 0);
     assert_int_equal(maps, RUNS);
-    /* Reads them again, and they are in memory then. */
+    /* Reading the samples again brings the file into memory. */
     input_rewind(runs[0].input);
     assert_true(input_next(runs[0].input, &item));
     assert_true(resident(&maps) > 0);

@@ -9,7 +9,7 @@
 
 static struct alignment w;
 
-/* A place of a function that begins at 'start'. */
+/* Returns a place in a function that begins at 'start'. */
 static struct named_place at(const char *function, const char *object, uint64_t start, uint64_t offset)
 {
     static struct profile_place places[64];
@@ -39,7 +39,8 @@ static void expect_order(struct named_place a, struct named_place b, int order, 
     assert_int_equal(named_place_same_function(&w, &b, &a), same_function);
 }
 
-/* A name is one function, wherever it is; the offset decides. Places without a name come last, by their objects. */
+/* Functions with one name are one function, wherever they are; then the offset decides. Places without a name come
+ * last, by their objects. */
 TEST_WITH(one_function_of_a_name, NULL, end)
 {
     expect_order(at("f", "x", 0x10, 4), at("g", "x", 0x20, 0), -1, false);
@@ -50,7 +51,7 @@ TEST_WITH(one_function_of_a_name, NULL, end)
     expect_order(at(NULL, "a", 0, 4), at(NULL, "a", 0, 0), 1, true);
 }
 
-/* Objects tell functions of a name apart; their offsets are looked at after that. */
+/* Objects distinguish functions of one name; offsets are compared after that. */
 TEST_WITH(a_name_in_two_objects, NULL, end)
 {
     ambiguous_name_add(&w, "f", false);
@@ -59,11 +60,11 @@ TEST_WITH(a_name_in_two_objects, NULL, end)
     expect_order(at("g", "x", 0x10, 4), at("g", "y", 0x10, 4), 0, true);
 }
 
-/* In one object the start of a function does. */
+/* Within one object the start of the function decides. */
 TEST_WITH(a_name_twice_in_one_object, NULL, end)
 {
     ambiguous_name_add(&w, "f", true);
-    ambiguous_name_add(&w, "f", false); /* takes nothing back */
+    ambiguous_name_add(&w, "f", false); /* this call removes nothing */
     assert_int_equal(w.ambiguous_count, 1);
     expect_order(at("f", "x", 0x10, 9), at("f", "x", 0x20, 0), -1, false);
     expect_order(at("f", "x", 0x10, 1), at("f", "x", 0x10, 2), -1, true);

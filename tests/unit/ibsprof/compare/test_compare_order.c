@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof compare' says the same of A and B as of B and A, whatever the sides are; and what work several cores do. */
+/* 'ibsprof compare' has the same results for A and B as for B and A, whatever the sides are; and the work of several
+ * cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,14 +18,14 @@
 
 enum { LOAD = 0x401016, ADD = 0x401019, DEC = 0x40101b, COLD = 0x401030, RUNS = 2 };
 
-/* A side: its folder, samples of three instructions, cores that each took them, and what is beside perf.data. The ELF
- * file is beside the runs of "with" alone. */
+/* A side: its folder, samples of three instructions, the number of cores that each took them, and the files beside
+ * perf.data. Only the runs of "with" have the ELF file. */
 static const struct side {
     const char *folder;
     unsigned load, add, dec;
     uint32_t cores;
     const char *workload; /* NULL: no run.ini */
-    unsigned repeats;     /* 0: not told, once */
+    unsigned repeats;     /* 0: not in run.ini, so once */
 } sides[] = {
     {"with/a", 400, 300, 300, 1, "loop", 0},     {"with/b", 400, 300, 300, 1, "loop", 0},
     {"with/slow", 700, 200, 100, 1, "loop", 0},  {"with/four", 100, 75, 75, 4, "loop", 0},
@@ -121,7 +122,7 @@ static void order_says_nothing(void **state)
     assert_in_range(different, 5, SIDES_MADE * (SIDES_MADE - 1) / 2 - 5);
 }
 
-/* The names of a file that is beside one side only. */
+/* The names come from a file that only one side has. */
 static void one_file_serves_all(void **state)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
@@ -132,7 +133,7 @@ static void one_file_serves_all(void **state)
     }
 }
 
-/* Four cores do four times the work, each with a quarter of the samples; two repeats twice the work. */
+/* Four cores do four times the work, each with a quarter of the samples; two repeats do twice the work. */
 static void all_work_counts(void **state)
 {
     static const unsigned others[] = {3, 7};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Output of 'ibsprof compare' for a comparison that is put together here, so every figure of the outputs is known. And
- * the sentence of the verdict, the order of the items, and what is told of settings.
- */
+/* * Output of 'ibsprof compare' for a comparison that is put together here, so that every figure is known; the sentence
+ * of the verdict, the order of the items, and what is said about settings. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +30,7 @@ static struct compare_setting settings[2];
 static struct compare_note notes[2];
 static double samples_a[2] = {9000, 1234567}, samples_b[1] = {500};
 
-/* An item by the fields that each has, in their order, and what it has besides. */
+/* An item by the fields that every item has, in their order, and its additional fields. */
 #define ITEM(place_, column_, a_, b_, difference_, low_, high_, q_, margin_, verdict_, ...)                            \
     {                                                                                                                  \
         .place = place_, .column = column_, .a = a_, .b = b_, .difference = difference_, .low = low_, .high = high_,   \
@@ -41,7 +39,7 @@ static double samples_a[2] = {9000, 1234567}, samples_b[1] = {500};
 
 static const struct compare_item made_items[] = {
     // clang-format off
-    /* place, column, a, b, difference, low, high, q, margin, verdict, then what few have */
+    /* place, column, a, b, difference, low, high, q, margin, verdict, then additional fields */
     ITEM(0, SHARE, 0.12, 0.345, 0.225, 0.2156, 0.2344, 1e-119, 0.005, DIFFERENT,
         .low_a = 0.11, .high_a = 0.13, .low_b = 0.34, .high_b = 0.35, .log2_ratio = 1.5, .log2_low = 1.4,
         .log2_high = 1.6, .n_a = 1243567, .n_b = 500, .phi_a = 1.25, .phi_b = 1, .p_value = 1e-120),
@@ -173,7 +171,7 @@ static void text(void **state)
     expect_file(text_of(&c, false, true), "compare/comparison-colour.txt");
 }
 
-/* Nothing that differs, no notes, one run of each side, long lists. */
+/* No item differs, there are no notes, each side has one run, and lists are long. */
 static void other_text(void **state)
 {
     struct comparison c = make();
@@ -244,7 +242,7 @@ static void page(void **state)
 
 /* ---------------------------------------------------------------- order and verdict */
 
-/* Verdicts first, then differences in widths of their intervals; equal ones as they come. */
+/* Items are sorted by verdict, then by the difference in widths of its interval; equal ones keep their order. */
 static void order(void **state)
 {
     static const uint32_t wanted[] = {0, 7, 3, 4, 5, 2, 6, 1};
@@ -259,10 +257,10 @@ static void order(void **state)
     for (unsigned i = 0; i < COUNT(wanted); i++)
         assert_int_equal(got[i], wanted[i]);
     free(got);
-    items[4].log2_ratio = 1e-13; /* no difference at all */
+    items[4].log2_ratio = 1e-13; /* no difference */
     got = compare_order(&c);
     assert_int_equal(got[3], 5);
-    assert_int_equal(got[5], 4); /* before 6, which comes later */
+    assert_int_equal(got[5], 4); /* before item 6, which comes later */
     free(got);
     c.item_count = 0;
     free(compare_order(&c));
@@ -283,15 +281,15 @@ static void places_and_needs(void **state)
     assert_string_equal(compare_place_text(&c, 0), "mov eax, dword ptr [rsi+rcx*4]");
     assert_true(compare_needed(&c, &items[2], SIDE_A) == 3108918); /* 2.5 * 1243567 = 3108917.5 */
     assert_true(compare_needed(&c, &items[2], SIDE_B) == 1250);
-    assert_true(compare_needed(&c, &items[4], SIDE_B) == 500); /* no less than there are */
+    assert_true(compare_needed(&c, &items[4], SIDE_B) == 500); /* never fewer than there are */
     assert_true(compare_needed(&c, &items[5], SIDE_B) == 0);
 }
 
-/* With a difference of 0.1 and an interval up to 1. */
+/* An item with a difference of 0.1 and an interval up to 1. */
 #define VERDICT_ON(place_, column_, a_, b_, verdict_, ...)                                                             \
     ITEM(place_, column_, a_, b_, 0.1, 0, 1, 0, 0, verdict_, .log2_ratio = 1, __VA_ARGS__)
 
-/* Items of a verdict each; what is asked for in "equivalent" are shares, and of the whole workload rates and work. */
+/* Each item has a verdict; for "equivalent" shares are judged, and for the whole workload rates and work. */
 static void verdicts(void **state)
 {
     static const struct compare_item equal_share = VERDICT_ON(0, SHARE, 0.5, 0.5, EQUIVALENT, .equivalent = true),
@@ -306,7 +304,7 @@ static void verdicts(void **state)
     static const struct {
         const struct compare_item *items[3];
         double whole_q;
-        bool failed, runs; /* A/A */
+        bool failed, runs; /* A against A */
         enum stat_verdict verdict;
         const char *sentence;
     } rows[] = {
@@ -419,7 +417,7 @@ static void verdicts(void **state)
         }
 }
 
-/* A side of one run gets a verdict on the runs, not on the sides. */
+/* A side with one run gets a verdict on the runs, not on the sides. */
 static void verdicts_of_one_run(void **state)
 {
     static const struct {
@@ -479,7 +477,7 @@ static void noted(void **state)
 
 /* ---------------------------------------------------------------- settings */
 
-/* Facts of one run of each side; and what is told to differ. */
+/* Returns a comparison of one run on each side with these facts, for what is said to differ. */
 static struct comparison sides_of(const struct input_facts *a, const struct input_facts *b)
 {
     static struct run_profile profiles[SIDES];
@@ -580,7 +578,7 @@ static void told(void **state)
         assert_string_equal(c.settings[i].b, wanted[i][2]);
     }
     compare_free(&c);
-    /* Fetches and other events have periods of their own; nothing is said of what their intervals count. */
+    /* Fetches and other events have periods of their own; what their intervals count is not mentioned. */
     c = sides_of(&a, &b);
     c.kind = SAMPLE_FETCH;
     compare_sides(&c);
@@ -609,7 +607,7 @@ static void told(void **state)
     compare_free(&c);
 }
 
-/* Several runs of a side: its different values, four of them at most. */
+/* For several runs of a side its different values are listed, at most four. */
 static void told_of_several(void **state)
 {
     static const char *const values[] = {"1", "2", "1", "3", "4", "5"};
@@ -640,8 +638,8 @@ static void told_of_several(void **state)
     compare_free(&c);
 }
 
-/* Registers: those that move are left out, a core without a line is as the boot core, and a side may differ in itself.
- */
+/* Registers that change by themselves are left out, a core without a line has the boot core's value, and runs of a side
+ * may differ. */
 static void told_of_silicon(void **state)
 {
     static const struct input_setting lines[4][4] = {
@@ -682,7 +680,7 @@ static void told_of_silicon(void **state)
                         "core.1.PAT (memory types that page tables choose from). This, and not the code, may cause "
                         "differences between the samples. The values are among the differences between the sides.");
     compare_free(&c);
-    /* A run without a snapshot tells nothing. */
+    /* A run without a snapshot adds nothing. */
     c = (struct comparison){.options = &options, .event = "", .kind = SAMPLE_OP, .run_count = {1, 1}};
     c.runs[SIDE_A] = run;
     c.runs[SIDE_B] = run + 3;
@@ -691,7 +689,7 @@ static void told_of_silicon(void **state)
     compare_free(&c);
 }
 
-/* Warnings and notes, with their whole texts. */
+/* Warnings and notes are compared as whole texts. */
 static void warnings(void **state)
 {
     static const char *const wanted[] = {
@@ -732,7 +730,7 @@ static void warnings(void **state)
     c.exposure[SIDE_A] = c.exposure[SIDE_B] = NULL;
     compare_free(&c);
 
-    /* Below 100,000 work is left out, and told of; where it was not known before, that is told. */
+    /* Work below 100,000 is left out, with a note; if the work was unknown before, the note says that. */
     exposure_b = 1000 / 99999.0;
     c = sides_of(&a, &b);
     c.work_unit = "turns";

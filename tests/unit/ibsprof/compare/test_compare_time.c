@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * How long both sides' runs took, as 'ibsprof compare' says it.
- *
- * Expected figures: means and spreads by hand; t of 4 degrees of freedom has the 97.5 % quantile 2.776445105.
- */
+/* * How long both sides' runs took, as 'ibsprof compare' prints it. Expected figures: means and spreads by hand; t with
+ * 4 degrees of freedom has the 97.5 % quantile 2.776445105. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +21,7 @@ enum { RUNS = 3 };
 
 static char path[2 * RUNS][300];
 
-/* 40 ops and one more of another size for each run, so that no run is a copy. us 0: the run does not say. */
+/* Makes a run with 40 ops and one more of another size, so that no run is a copy. us 0: the run has no time. */
 static void make(unsigned run, unsigned us)
 {
     char folder[20], text[200];
@@ -38,7 +35,7 @@ static void make(unsigned run, unsigned us)
     snprintf(path[run], sizeof(path[run]), "%s", made_run_write(folder, text));
 }
 
-/* The cycles that the run's counters counted. */
+/* Makes a run with the cycles that its counters counted. */
 static void make_explored(unsigned run, unsigned cycles)
 {
     char name[30], text[500];
@@ -86,8 +83,8 @@ static int program(void **state)
     return 0;
 }
 
-/* 20,000 +- 100 us against 25,000 +- 200 us: SE is sqrt((100^2 + 200^2) / 3) = 129.1 us. Welch's degrees of freedom are
- * (100^2 + 200^2)^2 / ((100^4 + 200^4) / 2) = 2.941. */
+/* The times are 20,000 +- 100 us and 25,000 +- 200 us: SE is sqrt((100^2 + 200^2) / 3) = 129.1 us. Welch's degrees of
+ * freedom are (100^2 + 200^2)^2 / ((100^4 + 200^4) / 2) = 2.941. */
 static void elapsed(void **state)
 {
     static const unsigned us[2 * RUNS] = {19900, 20000, 20100, 24800, 25000, 25200};
@@ -115,7 +112,7 @@ static void elapsed(void **state)
     says(compare("--html"), "\"key\":\"elapsed_us\"");
 }
 
-/* Times that agree within 5 % of A are equivalent, and nothing is said of them above. */
+/* Times that agree within 5 % of A are equivalent, and are not mentioned at the top. */
 static void equal_times(void **state)
 {
     static const unsigned us[2 * RUNS] = {19900, 20000, 20100, 20000, 20100, 20200};
@@ -129,7 +126,7 @@ static void equal_times(void **state)
     says_not(text, "A run of B");
 }
 
-/* The clock's last digit is a microsecond, however well runs agree: its variance is 1/12 of that. */
+/* The clock's last digit is a microsecond: however well runs agree, the variance is at least 1/12 of that. */
 static void runs_that_agree(void **state)
 {
     static const unsigned us[2 * RUNS] = {20, 20, 20, 21, 21, 21};
@@ -143,7 +140,7 @@ static void runs_that_agree(void **state)
     says(text, "\"difference\":{\"value\":1,\"low\":0.199"); /* 1 - 1.96 * sqrt(2 / 12) */
 }
 
-/* One run a side: no verdict. A side in which some run does not say it: the other's alone. */
+/* With one run a side there is no verdict. If a run of a side has no time, only the other side's is printed. */
 static void not_judged(void **state)
 {
     static const unsigned us[2 * RUNS] = {19900, 20000, 20100, 24800, 25000, 25200};
@@ -186,7 +183,7 @@ static void cycles(void **state)
     begins(text, "A run of B takes 1.100 times as long as one of A (core cycles, not sampled). By\nsamples, ");
 }
 
-/* A file of an operating system says when samples were taken: 1000 ticks of 1 GHz apart. */
+/* A file of an operating system has the times of its samples: 1000 ticks of 1 GHz apart. */
 static void recorded(void **state)
 {
     const char *text;

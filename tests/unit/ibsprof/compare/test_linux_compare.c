@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Recordings of Linux without IBS: comparison of any event that all of them have, what is outside of the workload, and
- * the options that say where files are and which samples count.
- *
- * The files below expected/ were checked by hand against the counts of make_file; shares and intervals of
- * linux-compare.csv with scipy, as those of test_compare_command.c.
- */
+/* * Recordings of Linux without IBS: comparison of any event that all files have, of samples outside the workload, and
+ * the options that say where files are and which samples count. The files below expected/ were checked by hand against
+ * the counts of make_file; shares and intervals of linux-compare.csv with scipy, like those of
+ * test_compare_command.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +29,8 @@ static const struct linux_event events[] = {[CYCLES] = {LINUX_HARDWARE, 0, 1000,
                                             [CLOCK] = {LINUX_SOFTWARE, 0, 100, 0, 0, NULL}};
 
 struct counts {
-    unsigned load, add, cold, library, kernel, hypervisor, other; /* of cycles; 'other' is another process at add */
+    unsigned load, add, cold, library, kernel, hypervisor,
+        other; /* samples of cycles; 'other' is another process at add */
     unsigned load_misses, cold_misses;
     unsigned clock;
 };
@@ -104,7 +102,7 @@ static void writes(struct tool_result got, const char *err, const char *name)
     assert_int_equal(got.status, EXIT_DONE);
 }
 
-/* An event that only one side's file has: its samples are not compared with those of another event. */
+/* Samples of an event that only one side's file has are not compared with those of another event. */
 static void event_of_one_side(void **state)
 {
     char cycles[300];
@@ -139,7 +137,7 @@ static void comparisons(void **state)
                 MISSING "ibsprof: compare: the runs have no event in common that has samples in all of them\n");
 }
 
-/* A row with two events has both, each with what its samples stand for. */
+/* A row with two events shows both, each with what its samples stand for. */
 static void events_of_a_row(void **state)
 {
     struct tool_result got = tool_run(&command_report, "--json", a[0], NULL);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Runs that sampled or counted events: pmc.csv, counts.csv and run.ini as ibsboot writes them, and the whole of what
- * 'ibsprof report' says of them. The files below expected/ were checked by hand; the figures are at the tables below.
- */
+/* * Runs that sampled or counted events: pmc.csv, counts.csv and run.ini as ibsboot writes them, and the whole text of
+ * 'ibsprof report' about them. The files below expected/ were checked by hand; the figures are at the tables below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +18,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/counters/pmc_run.h"
 
-/* Samples of clocks, instructions, DC misses and the timer. */
+/* Has samples of clocks, instructions, DC misses and the timer. */
 static const char csv[] =
     "rva,function,file,line,instruction,076 CPU_CLK_UNHALTED [samples],0C0 RETIRED_INSTRUCTIONS [samples],"
     "041 DATA_CACHE_MISSES [samples],timer [samples]\n"
@@ -33,7 +31,7 @@ static const char csv[] =
     ",(outside the map),,,,60,10,0,6\n";
 /* Clocks: 240 in the map, 300 in all; instructions 50 and 60; misses 30; the timer 24 and 30. */
 
-/* Clocks were counted all the time, in two runs; instructions in group 0 and misses in group 1, which had 3 and 1
+/* Clocks were counted all the time, in two runs; instructions are in group 0 and misses in group 1, which had 3 and 1
  * million ticks: 75 and 25 % of the time. */
 static const char ini[] = "#: figures = model\n#: timer.us = 500\n#: groups = 2\n"
                           "#: group.0.run.0 = 1000000 ticks, 3 slices\n#: group.0.run.1 = 2000000 ticks, 3 slices\n"
@@ -68,7 +66,7 @@ static void counter_samples(void **state)
     tool_writes(tool_run(&command_report, "--by=line", "--view=ipc_assess", "--width=100", folder, NULL),
                 "counters/pmc-line.txt");
     tool_writes(tool_run(&command_report, "--view=timer", "--view=ipc_assess", folder, NULL),
-                "counters/pmc.txt"); /* all there are */
+                "counters/pmc.txt"); /* all views that exist */
     got = tool_run(&command_report, "--view=timer", folder, NULL);
     assert_null(strstr(got.out, "\nIPC assessment"));
     assert_non_null(strstr(got.out, "\nTime-based profile"));
@@ -79,11 +77,11 @@ static void counter_samples(void **state)
                 "ibsprof: /nowhere/at/all: cannot be written: No such file or directory\n");
     tool_expect(tool_run(&command_report, "-o", "/dev/full", folder, NULL), EXIT_OUTPUT, "",
                 "ibsprof: /dev/full: cannot be written: No space left on device\n");
-    /* Other forms are of samples of IBS, and there are none. */
+    /* Other forms show samples of IBS, of which there are none. */
     assert_int_equal(tool_run(&command_report, "--json", folder, NULL).status, EXIT_INPUT);
 }
 
-/* A line above the columns, which says where the figures are from, comes out again. */
+/* A line above the columns that names the origin of the figures is printed, too. */
 static void origin(void **state)
 {
     char text[sizeof(csv) + 40];
@@ -93,7 +91,7 @@ static void origin(void **state)
     tool_expect(tool_run(&command_report, "--csv", files_path("origin"), NULL), EXIT_DONE, text, "");
 }
 
-/* A run on silicon without facts of the events: periods are the usual ones. */
+/* A run on silicon has no facts of the events: the periods are the usual ones. */
 static void without_facts(void **state)
 {
     struct tool_result got;
@@ -113,7 +111,7 @@ static void without_facts(void **state)
     assert_null(strstr(got.out, "IPC"));
     assert_string_equal(got.err, "ibsprof: FILES/few: no table 'ipc_assess': its events were not counted\n");
     assert_int_equal(got.status, EXIT_USAGE);
-    /* All that there are: none. */
+    /* With all views there is still none. */
     got = tool_run(&command_report, "--view=all", files_path("few"), NULL);
     assert_string_equal(got.err, "");
     assert_int_equal(got.status, EXIT_DONE);
@@ -130,7 +128,7 @@ static void rows(void **state)
         {0x401010, 1, 10, 0, 0, "push rbp"},
         {0x401011, 5, 11, 0, 0, "mov ecx, 0x64"},
         {0x401016, 3, 13, 0, 0, "mov eax, dword ptr [rsi+rcx*4]"},
-        {0x401019, 1, 13, 0, 0, "add dword ptr [rdi], \"eax\""}, /* the next is too far away to tell */
+        {0x401019, 1, 13, 0, 0, "add dword ptr [rdi], \"eax\""}, /* the next instruction is too far away to tell */
         {0x401030, 1, 7, 1, 1, "nop"},
         {0x401031, 1, 0, 1, 0xffff, "jmp 401010"},
     };
@@ -139,7 +137,7 @@ static void rows(void **state)
 
     write_run("pmc", csv, ini);
     for (int by_file = 0; by_file < 2; by_file++) {
-        /* The folder, or any file in it. */
+        /* The operand is the folder, or any file in it. */
         snprintf(file, sizeof(file), "%s", files_path(by_file ? "pmc/run.ini" : "pmc"));
         assert_int_equal(pmc_run_read(&run, file), PMC_RUN_READ);
         assert_int_equal(run.map.insn_count, 6);
@@ -183,7 +181,7 @@ static void rows(void **state)
     assert_int_equal(pmc_run_read(&run, files_path("empty")), PMC_RUN_NONE);
 }
 
-/* An event that took turns but whose groups are not told: its own fraction. */
+/* An event that took turns, but whose groups are unknown, has its own fraction. */
 static void fractions(void **state)
 {
     static const struct {
@@ -242,7 +240,7 @@ static void damaged(void **state)
     char wide[20 * PMC_PROFILE_EVENTS + 100];
     size_t used = (size_t)snprintf(wide, sizeof(wide), "rva,function,file,line,instruction");
 
-    for (unsigned i = 0; i <= PMC_PROFILE_EVENTS; i++) /* one more than there may be */
+    for (unsigned i = 0; i <= PMC_PROFILE_EVENTS; i++) /* one column more than allowed */
         used += (size_t)snprintf(wide + used, sizeof(wide) - used, ",0%02x X", i % 250);
     snprintf(wide + used, sizeof(wide) - used, "\n");
     write_run("wide", wide, "");
@@ -259,9 +257,9 @@ static void damaged(void **state)
 
 /* ---------------------------------------------------------------- beside samples of IBS */
 
-/* Counts for General Exploration, of a million cycles: retiring 1.8 / 3 of the slots; 5000 mispredicted branches of 12
- * cycles are 6 % bad speculation, of which 2 % were waited for (0D2); front end 10 % less the other 4 %; back end 25 %
- * less 2 %; slack 5 %. */
+/* The counts are for General Exploration, of a million cycles: retiring has 1.8 / 3 of the slots; 5000 mispredicted
+ * branches of 12 cycles are 6 % bad speculation, of which 2 % were waited for (0D2); the front end has 10 % less the
+ * other 4 %; the back end 25 % less 2 %; slack is 5 %. */
 static const char counts[] =
     "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n"
     "076,00,0,CPU_CLK_UNHALTED,counted,4,1000000,999000,1001000,500,17,3,999546\n"
@@ -284,7 +282,7 @@ static void make_ibs_run(const char *folder, const char *facts)
     program_make("program.elf");
 }
 
-/* Empty cells: the event's turn never came. It has no figures and no views, and the cells stay empty. */
+/* The cells are empty because the event's turn never came: it has no figures and no views, and its cells stay empty. */
 static void never_counted(void **state)
 {
     static const char empty[] =
@@ -317,7 +315,7 @@ static const char *no_exploration(const char *run)
     return text;
 }
 
-/* The events of config=explore_functions: CPI and level 1 by function, and by line where that is asked for. */
+/* With the events of config=explore_functions CPI and level 1 are shown by function, and by line on request. */
 static void explored_functions(void **state)
 {
     static const char samples[] =
@@ -341,7 +339,7 @@ static void explored_functions(void **state)
     assert_non_null(strstr(got.out, "\nhot.c:10 "));
     got = tool_run(&command_report, "--view=ipc_assess", files_path("functions"), NULL);
     assert_null(strstr(got.out, "General Exploration"));
-    /* The table alone, in each form. */
+    /* The table alone is shown in each form. */
     tool_writes(tool_run(&command_report, "--view=exploration", files_path("functions"), NULL),
                 "explore/explored-functions.txt");
     tool_writes(tool_run(&command_report, "--view=exploration", "--csv", files_path("functions"), NULL),
@@ -358,7 +356,7 @@ static void explored_functions(void **state)
                 EXIT_USAGE, "",
                 "ibsprof: report: --view=exploration stands alone, as text, csv, json or html; 'ibsprof report --help' "
                 "explains\n");
-    /* Runs of which there is none. */
+    /* The runs here have no such table. */
     tool_expect(tool_run(&command_report, "--view=exploration", "--csv", files_path("pmc"), NULL), EXIT_USAGE, "",
                 no_exploration("pmc"));
     tool_expect(tool_run(&command_report, "--view=exploration", "--by=core", files_path("functions"), NULL), EXIT_USAGE,
@@ -367,7 +365,7 @@ static void explored_functions(void **state)
                 EXIT_OUTPUT, "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
-/* The part of a JSON from one key up to the next of the outermost object. */
+/* Returns the part of a JSON from one key to the next key of the outermost object. */
 static const char *part(const char *json, const char *key)
 {
     static char text[60000];
@@ -391,7 +389,7 @@ static void exploration(void **state)
     got = tool_run(&command_report, "--json", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(part(got.out, "\"counters\":{"), "explore/explore.json");
-    /* In a text the tree comes first of all; counter samples come after the tables of IBS. */
+    /* In a text the tree comes first; counter samples follow the tables of IBS. */
     got = tool_run(&command_report, "--by=function", files_path("explore"), NULL);
     assert_int_equal(got.status, EXIT_DONE);
     expect_file(got.out, "explore/explore.txt");
@@ -406,8 +404,8 @@ static void exploration(void **state)
                 "explore/explored-tree.json");
 }
 
-/* A check that passes only as passes differ in their cycles says by how much: D0 + D1 are 10 % over C, and a pass is
- * 4 % from the mean. */
+/* A check that passes only because passes differ in their cycles says by how much: D0 + D1 exceed C by 10 %, and a pass
+ * is 4 % from the mean. */
 static void exploration_of_unequal_passes(void **state)
 {
     static const char json[] =
@@ -447,8 +445,8 @@ static void elapsed(void **state)
                    "\nElapsed   0.000652 s in the last pass, in the model's time\n"));
 }
 
-/* Each of two cores has a tree: all of core 0's stalls are a quarter more, and core 13 has no samples of IBS. Core 1
- * did not work. */
+/* Each of two cores has a tree: core 0's stalls are all a quarter larger, and core 13 has no samples of IBS. Core 1 did
+ * not work. */
 static void exploration_by_core(void **state)
 {
     static const char facts[] =
@@ -489,8 +487,8 @@ static void exploration_by_core(void **state)
     assert_non_null(strstr(tool_run(&command_report, "--json", files_path("cores"), NULL).out, "\"core_trees\":["));
 }
 
-/* The image's check is made when the workload's instructions are known: each core that works retires them, less the ret
- * of an empty workload. A view that was asked for, and rows by core, come without the tree. */
+/* The image's check is made if the workload's instructions are known: each working core retires them, less the ret of
+ * an empty workload. A view that was asked for, and rows by core, are shown without the tree. */
 static void exploration_expected(void **state)
 {
     static const struct {
@@ -522,7 +520,7 @@ static void exploration_expected(void **state)
     assert_null(strstr(tool_run(&command_report, "--by=core", files_path("expected"), NULL).out, "Exploration"));
 }
 
-/* The time that memory takes is known of runs that counted ops, and with samples; the tree is of config=explore. */
+/* The time of memory is known only for runs that counted ops, with samples; the tree is config=explore's. */
 static void exploration_needs(void **state)
 {
     static const struct {
@@ -544,13 +542,13 @@ static void exploration_needs(void **state)
         at = part(tool_run(&command_report, "--json", files_path("needs"), NULL).out, "\"counters\":{");
         assert_non_null(strstr(at, "\"event\":\"RETIRED_UOPS\",\"state\":\"counted\",\"repeats\":4,\"mean\":1800000"));
         assert_int_equal(strstr(at, "\"tree\":") != NULL, rows[i].tree);
-        /* One of five ops waited for 60 cycles, which is more than the back end's 0.13 of each. */
+        /* One of five ops waited for 60 cycles, more than the back end's 0.13 of each. */
         at = strstr(at, "{\"name\":\"Memory bound\",");
         if (rows[i].tree)
             assert_int_equal(strncmp(strstr(at, "\"state\":"), "\"state\":\"known\",\"value_ppm\":230000,", 35) == 0,
                              rows[i].memory);
     }
-    /* Not without counts.csv, nor with one of another kind. */
+    /* There is no tree without counts.csv, nor with one of another kind. */
     make_ibs_run("none", "#: config = explore\n");
     assert_string_equal(part(tool_run(&command_report, "--json", files_path("none"), NULL).out, "\"counters\""), "");
     files_write("none/counts.csv", "nothing\n", 8);

@@ -91,7 +91,7 @@ static void json_is(const char *expected)
     assert_true(json_finish(&json));
     fclose(to);
     size = 0;
-    for (const char *at = made; *at; at++) /* where lines end does not matter */
+    for (const char *at = made; *at; at++) /* line breaks do not matter */
         if (*at != '\n')
             made[size++] = *at;
     made[size] = 0;

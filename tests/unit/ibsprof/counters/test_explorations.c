@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * General Exploration of Linux' files, by function, module, process and thread; the files below expected/ were checked
- * by hand against make_linux.
- */
+/* * General Exploration of Linux' files, by function, module, process and thread; the files below expected/ were
+ * checked by hand against make_linux. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +18,8 @@
 
 enum { WORK = 20, HELPER = 21, OTHER = 30, LIBRARY = 0x30000000, USER = 2 };
 
-/* 076, 0C0, 0C1, 0C3, 0D0, 0D1, 0D2; the clocks by frequency, so each sample says what it stands for. */
+/* The events are 076, 0C0, 0C1, 0C3, 0D0, 0D1, 0D2; clocks are sampled by frequency, so each sample says what it stands
+ * for. */
 enum { CLOCKS, EVENTS = 7 };
 static const struct linux_event events[EVENTS] = {
     {LINUX_CPU, 0x76, 4000, 0, LINUX_EVERYONE | PERFDATA_ATTR_FREQ, "r76"},
@@ -49,8 +48,8 @@ static void samples(const unsigned times[EVENTS], uint32_t pid, uint32_t tid, ui
                                                .misc = USER});
 }
 
-/* hot() of program.elf in two threads: 400 and 100 samples of clocks, 2000 cycles each in the mean, so 1,000,000; a
- * library in another process: 200. */
+/* Makes a recording: hot() of program.elf in two threads has 400 and 100 samples of clocks, 2000 cycles each on
+ * average, so 1,000,000; a library in another process has 200. */
 static const char *make_linux(const char *name, unsigned count)
 {
     linux_begin(events, count);
@@ -88,10 +87,11 @@ static void refused(const char *path, const char *option)
     snprintf(said, sizeof(said), "ibsprof: FILES/%s/perf.data" NO_EXPLORATION, name);
     assert_int_equal(got.status, EXIT_USAGE);
     assert_string_equal(got.out, "");
-    expect_text(strstr(got.err, "ibsprof: FILES/"), said); /* not the first line where no ELF file is found */
+    expect_text(strstr(got.err, "ibsprof: FILES/"),
+                said); /* the message is not in the first line if no ELF file is found */
 }
 
-/* Files that are no recording, and that are not there. */
+/* The files are no recordings, or do not exist. */
 static void no_files(void **state)
 {
     files_write("none.data", "PERFILE2", 8);
@@ -117,12 +117,12 @@ static void linux_rows(void **state)
     writes(tool_run(&command_report, "--view=exploration", "--by=thread", "--json", path, NULL),
            "explore/explored-linux.json");
     refused(path, "--by=instruction");
-    /* The page and the whole JSON have them by function, line and module. */
+    /* The page and the whole JSON have the rows by function, line and module. */
     assert_non_null(
         strstr(tool_run(&command_report, "--json", path, NULL).out, "\"explorations\":[{\"by\":\"function\""));
 }
 
-/* An event is missing; selects of another family mean other events. */
+/* An event is missing; in another family the selects mean other events. */
 static void linux_without(void **state)
 {
     refused(make_linux("few/perf.data", EVENTS - 1), NULL);

@@ -89,7 +89,7 @@ TEST(as_it_was_written)
     assert_non_null(strstr(text_of(&facts), "\nThe roof is the peak of memory, 1.000 GFLOP/s"));
 }
 
-/* A reason, and a fact that is not there. */
+/* A count has a reason instead, and a fact is missing. */
 TEST(what_was_not_counted)
 {
     const struct input_facts facts = FACTS(without);

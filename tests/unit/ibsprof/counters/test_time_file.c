@@ -52,7 +52,7 @@ static const char *json(void)
     json_end(&written);
     assert_true(json_finish(&written));
     fclose(to);
-    for (const char *at = made_json; *at; at++) /* where lines end does not matter */
+    for (const char *at = made_json; *at; at++) /* line breaks do not matter */
         if (*at != '\n')
             made_json[size++] = *at;
     made_json[size] = 0;
@@ -86,7 +86,7 @@ static void as_it_was_written(void **state)
                                 "\"ppm\":740000,\"low\":640000,\"high\":830000,\"samples\":160}]}}");
 }
 
-/* Nothing is shown of a file that is not one of these, or not all of it. */
+/* A file of another kind, or an incomplete one, is not shown. */
 static void damaged(void **state)
 {
     static const char *const files[] = {
@@ -116,7 +116,7 @@ static void damaged(void **state)
     assert_non_null(strstr(shown(), "100.0 %"));
 }
 
-/* Each instruction goes to its place in a map that has more. */
+/* Each instruction is moved to its place in a larger map. */
 static void moved(void **state)
 {
     static struct codemap_insn insns[] = {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Profiles for compilers: each line's count against what addr2line and objdump say of the same program. Samples of an
- * instruction are as many as its number in the program, so that no two have the same.
- */
+/* * Profiles for compilers: each line's count, compared with addr2line and objdump on the same program. An instruction
+ * has as many samples as its number in the program, so that no two have the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +55,7 @@ static void make_program(const char *options)
     assert_int_equal(system(command), 0);
 }
 
-/* The instructions by objdump, and where they come from by addr2line. */
+/* Reads the instructions from objdump, and their lines from addr2line. */
 static void read_program(void)
 {
     char command[700], line[400], path[300];
@@ -110,7 +108,7 @@ static const char *make_run(void)
     return made_run_write("run", "workload = loop\n#: figures = silicon\n");
 }
 
-/* One function's part. */
+/* Compares the part of one function. */
 static void expect_function(char **text, const char *name, unsigned declared)
 {
     uint64_t total = 0, head = 0;
@@ -161,7 +159,7 @@ static void lines_have_their_counts(void **state)
     tool_expect(tool_run(&command_report, "--format=autofdo", make_run(), NULL), EXIT_DONE, wanted, "");
 }
 
-/* Without -g nothing says where a function is declared. */
+/* Without -g the line of a function's declaration is unknown. */
 static void nothing_is_known(void **state)
 {
     make_program("");

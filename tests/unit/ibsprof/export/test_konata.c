@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces of ops for Konata: each line by hand, after its description of the format. */
+/* Traces of ops for Konata: each line is written by hand after the description of the format. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +30,7 @@ static struct tool_result export(const char *csv)
     return tool_run(&command_export, "--format=konata", run_of(csv), NULL);
 }
 
-/* Orders two events in one cycle by their ops. An op that completed at its tag has no stage T of any length.
- */
+/* Events in one cycle are in the order of their ops. An op that completed at its tag has a stage T without length. */
 static void written(void **state)
 {
     tool_expect(export("# MODEL: none\n" HEAD LOAD LOST RETS), EXIT_DONE,
@@ -69,7 +68,7 @@ static void written(void **state)
     tool_expect(export(HEAD), EXIT_DONE, "Kanata\t0004\nC=\t0\n", "");
 }
 
-/* Holds what the page is drawn from; tests/unit/web draws it. */
+/* The page has the data that tests/unit/web draws. */
 static void page(void **state)
 {
     static const char *const parts[] = {"\"comment\":\"MODEL: none\"",

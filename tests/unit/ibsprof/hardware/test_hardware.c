@@ -97,7 +97,7 @@ static void writes_csv(void **state)
         "");
 }
 
-/* Prints what a file says of its machine, and no line where it says nothing. */
+/* Prints what a file says about its machine, and no line for what the file lacks. */
 static void machines_with_less(void **state)
 {
     static const struct {
@@ -142,10 +142,10 @@ static void makes_a_page(void **state)
 
 struct wrong {
     const char *text, *why;
-    bool some; /* rows before that are shown */
+    bool some; /* rows before the mistake are shown */
 };
 
-/* A line each: what, where, what to do; rows that could be read are shown. */
+/* Each mistake has a line with what, where, and what to do; rows that could be read are shown. */
 static void says_what_is_wrong(void **state)
 {
     static const struct wrong rows[] = {
@@ -184,7 +184,7 @@ static void says_what_is_not_there(void **state)
                 "ibsprof: hardware: no FILE; 'ibsprof hardware --help' explains\n");
 }
 
-/* Everything that the image writes is read back. */
+/* Everything that the image writes can be read. */
 static void reads_what_the_image_writes(void **state)
 {
     static struct hardware_answer answers[HARDWARE_ROWS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page around the data: nothing that a file says can become markup, nothing is loaded, everything is inside. */
+/* The page around the data: no text of a file can become markup, nothing is loaded, and the page is complete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,8 +55,7 @@ static void test_title(void **state)
 
 static void test_page(void **state)
 {
-    /* The licence is a comment before the library; the page's own files are in the order in which they need each other.
-     */
+    /* The licence is a comment before the library; the page's own files are in the order of their dependencies. */
     static const char *const order[] = {"<style>\n",
                                         "</style>\n",
                                         "<script>\n/*\nd3 (https://d3js.org)",
@@ -88,7 +87,7 @@ static void test_page(void **state)
     free(text);
 }
 
-/* A hostile name opens and closes no script element: there are as many as with a harmless one. */
+/* A hostile name opens and closes no script element: the page has as many as with a harmless name. */
 static void test_hostile_names(void **state)
 {
     char *harmless = page("matmul", true), *text = page(hostile, true);
@@ -103,7 +102,7 @@ static void test_hostile_names(void **state)
     free(text);
 }
 
-/* The files of the page: none of them may end the element that it stands in. */
+/* No file of the page may end the element that contains it. */
 static void test_files(void **state)
 {
     static const char *const names[] = {"d3.min.js", "d3-licence.txt",    "report.css",    "base.js",
@@ -146,7 +145,7 @@ static void test_errors(void **state)
     assert_false(html_page(to, "title", "no.js", "x", one_value, NULL));
     assert_false(html_page(to, "title", "report.js", "x", two_values, NULL));
     assert_false(report_html(full, profile, NULL, NULL, NULL, NULL));
-    assert_true(report_html(to, profile, NULL, NULL, NULL, NULL)); /* a file without samples is drawn, too */
+    assert_true(report_html(to, profile, NULL, NULL, NULL, NULL)); /* a file without samples also makes a page */
     fclose(full);
     fclose(to);
     free(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Noise runs: the statistics of comparing them against tables, by hand, and by counting errors where the truth is
- * known. */
+/* Noise runs: the statistics of their comparison, checked against tables, by hand, and by counting errors when the
+ * truth is known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "tools/ibsprof/base/must.h"
 #include "tools/ibsprof/noise/noise_compare.h"
 
-/* A side of 'runs' runs, each of this many seconds; detours of run r: counts[r], each of length ns(r, i). */
+/* Makes a side of 'runs' runs, each of this many seconds; run r has counts[r] detours, each of length ns(r, i). */
 static void make_side(struct noise_side *side, uint32_t runs, double seconds, const unsigned *counts,
                       double (*ns)(void *context), void *context)
 {
@@ -77,22 +77,22 @@ static void by_hand(void **state)
     double length = 2000;
     char error[200];
 
-    /* Garwood's limits for a count of 10 (Biometrika 28, 1936): 4.795 and 18.39. */
+    /* The limits are Garwood's for a count of 10 (Biometrika 28, 1936): 4.795 and 18.39. */
     make_side(&c.side[0], 1, 1, ten, same_length, &length);
     make_side(&c.side[1], 1, 1, ten, same_length, &length);
     assert_true(noise_compare(&c, error, sizeof(error)));
     assert_true(fabs(rate->side[0].low - 4.7954) < 1e-3 && fabs(rate->side[0].high - 18.3904) < 1e-3);
     assert_true(rate->p_value == 1);
     assert_true(c.verdict != VERDICT_DIFFERENT);
-    /* Lost: 10 detours of 2 us in 1 s; variance of a compound Poisson sum 10 * (2 us)^2. */
+    /* Lost are 10 detours of 2 us in 1 s; the variance of a compound Poisson sum is 10 * (2 us)^2. */
     assert_true(fabs(c.item[NOISE_ITEM_LOST].side[0].value - 2e-5) < 1e-9);
     assert_true(fabs(c.item[NOISE_ITEM_LOST].side[0].high - (2e-5 + 1.959964 * sqrt(10) * 2e-6)) < 1e-10);
     assert_false(c.item[NOISE_ITEM_SPREAD].judged);
     free_side(&c.side[0]);
     free_side(&c.side[1]);
 
-    /* None in 3 x 10 s: Garwood's limit for a count of 0 is 3.689. 0 against 5 in equal times: 2 (1/2)^5, and so for
-     * the largest five. */
+    /* There is no detour in 3 x 10 s: Garwood's limit for a count of 0 is 3.689. 0 against 5 in equal times has 2
+     * (1/2)^5, and so have the largest five. */
     c = (struct noise_comparison){.options = options()};
     make_side(&c.side[0], 3, 10, none, same_length, &length);
     make_side(&c.side[1], 3, 10, five, same_length, &length);
@@ -100,18 +100,18 @@ static void by_hand(void **state)
     assert_true(fabs(c.side[0].fewer - 3.6889 / 30) < 1e-5 && c.side[0].fewer == rate->side[0].high);
     assert_true(c.side[1].fewer == 0);
     assert_true(fabs(c.item[NOISE_ITEM_LARGEST].p_value - 0.0625) < 1e-9);
-    /* The five came in one run of three: phi = (2 * (5/3)^2 + (10/3)^2) / (5/3) / 2 = 5. */
+    /* The five came in one of three runs: phi = (2 * (5/3)^2 + (10/3)^2) / (5/3) / 2 = 5. */
     assert_true(fabs(c.side[1].phi - 5) < 1e-9);
     assert_true(rate->p_value > 0.3);
     assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
-    /* Detours that were not seen are taken to be as long as the other side's. */
+    /* Detours that did not occur are assumed to be as long as the other side's. */
     assert_true(c.item[NOISE_ITEM_LOST].side[0].value == 0);
     assert_true(fabs(c.item[NOISE_ITEM_LOST].side[0].high - rate->side[0].high * 2e-6) < 1e-12);
     free_side(&c.side[0]);
     free_side(&c.side[1]);
 
-    /* None in 1 s says little where the other side's runs vary as widely as these (phi 585): the test has p = 1, and
-     * the interval of the difference holds 0, though that of each side alone does not meet the other. */
+    /* No detour in 1 s says little if the other side's runs vary as widely as these (phi 585): the test has p = 1, and
+     * the interval of the difference contains 0, though the intervals of both sides do not overlap. */
     c = (struct noise_comparison){.options = options()};
     make_side(&c.side[0], 1, 1, none, same_length, &length);
     make_side(&c.side[1], 8, 100, wide, same_length, &length);
@@ -130,7 +130,7 @@ static void by_hand(void **state)
     assert_string_equal(error, "made: it has no regime 'firmware'");
     c.options.regime[0] = "alone";
     assert_true(noise_compare(&c, error, sizeof(error)));
-    assert_int_equal(c.verdict, VERDICT_EQUIVALENT); /* both below 0.13 a second: within 1 */
+    assert_int_equal(c.verdict, VERDICT_EQUIVALENT); /* both less than 0.13 a second: within 1 */
     free_side(&c.side[0]);
     free_side(&c.side[1]);
 }
@@ -147,8 +147,8 @@ static double drawn_length(void *context)
     return 1000 + gsl_ran_exponential(world->rng, world->mean);
 }
 
-/* Pairs of sides of 'runs' runs; detours by Poisson, in each run by a rate of its own when 'between' is not 0. Returns
- * how many are called different, in 1 of all pairs. */
+/* Compares pairs of sides with 'runs' runs; detours are Poisson, with a different rate in each run if 'between' is not
+ * 0. Returns which part of the pairs is called different. */
 static double called_different(struct world *world, unsigned pairs, uint32_t runs, double rate_a, double rate_b,
                                double between, double *ret_covered)
 {

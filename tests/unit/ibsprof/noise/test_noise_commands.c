@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Noise runs through 'ibsprof report' and 'ibsprof compare': files as ibsboot and the Linux twin write them, and the
- * whole of what is said of them. The files below expected/ were checked against these figures by hand; those of the
- * comparison against scipy 1.10 (the distributions' own functions).
- */
+/* * Noise runs with 'ibsprof report' and 'ibsprof compare': files as ibsboot and the Linux twin write them, and the
+ * whole texts about them. The files below expected/ were checked by hand against these figures; those of the comparison
+ * against scipy 1.10 (the distributions' own functions). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +53,7 @@ static const char ini[] = "config = \"noise\"\n\n#: figures = silicon\n#: machin
 static const char csv[] = "regime,start_ns,length_ns,cause\nfirmware,1000,2000,SMI\nfirmware,5000,2500,unknown\n"
                           "firmware,100000,9000,P-state change\nfirmware,200000,190,\nalone,77,210,unknown\n";
 
-/* By the Linux twin, at 1 GHz. */
+/* Is written by the Linux twin, at 1 GHz. */
 static const char twin_ini[] =
     "#: machine.tsc_khz = 1000000\n#: noise.linux.duration_ns = 5000000000\n#: noise.linux.reads = 200000000\n"
     "#: noise.linux.usual_ps = 25000\n#: noise.linux.nine.threshold_ns = 225\n#: noise.linux.nine.detours = 8\n"
@@ -69,7 +67,7 @@ static const char twin_ini[] =
     "#: noise.linux.quanta.lost_ppb = 4000\n#: noise.linux.quanta.late.11 = 1\n";
 static const char twin_csv[] = "regime,start_ns,length_ns,cause\nlinux,10,6000,\nlinux,30,7000,\nlinux,50,1000,\n";
 
-/* One without fixed work, and with little to tell. */
+/* Has no fixed work, and few other facts. */
 static const char bare_ini[] =
     "#: machine.tsc_khz = 1000000\n#: noise.linux.duration_ns = 5000000000\n#: noise.linux.reads = 1\n"
     "#: noise.linux.usual_ps = 25000\n#: noise.linux.microsecond.threshold_ns = 1000\n"
@@ -91,7 +89,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* The JSON between the marks of a page. */
+/* Returns the JSON between the marks of a page. */
 static const char *data_of(const char *page, const char *id)
 {
     static char text[65536];
@@ -122,7 +120,7 @@ static void reports(void **state)
     assert_int_equal(page.status, EXIT_DONE);
     assert_non_null(strstr(page.out, "<title>Noise: ibsprof report</title>"));
     expect_file(data_of(page.out, "noise"), "noise/noise.json");
-    /* One run, and the same by a file in it. */
+    /* The operand is one run, or a file in the run. */
     tool_writes(tool_run(&command_report, theirs, NULL), "noise/noise-twin.txt");
 }
 
@@ -142,7 +140,7 @@ static void report_says_model(void **state)
     assert_non_null(strstr(got.out, "\"is_model\":true"));
     got = tool_run(&command_compare, theirs, files_path("model"), NULL);
     assert_non_null(strstr(got.out, "WARNING: MODEL: ibsboot ran in a virtual machine: this compares two systems\n"));
-    /* CSV of both. */
+    /* The CSV says it of both sides. */
     got = tool_run(&command_compare, "--csv", theirs, files_path("model"), NULL);
     assert_true(strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfigure,",
                         82) == 0);
@@ -151,7 +149,7 @@ static void report_says_model(void **state)
         strncmp(got.out, "# MODEL: figures of ibsboot come from a virtual machine, not from silicon.\nfile,", 80) == 0);
 }
 
-/* A millisecond, the default of the virtual PMU, is too short for rates. */
+/* A millisecond, the virtual PMU's default, is too short for rates. */
 static void too_short(void **state)
 {
     static const char warning[] =
@@ -167,7 +165,7 @@ static void too_short(void **state)
     assert_null(strstr(tool_run(&command_report, ours, NULL).out, "too short"));
 }
 
-/* More than a page shows: every second, and the longest. */
+/* There are more detours than a page shows: the page has every second one, and the longest. */
 static void many_detours(void **state)
 {
     enum { COUNT = 20002 };
@@ -212,19 +210,19 @@ static void report_mistakes(void **state)
                 "ibsprof: /not/there: No such file or directory\n");
 }
 
-/* Folders that are no noise run, and damaged noise runs. */
+/* The folders are no noise runs, or damaged ones. */
 static void damaged(void **state)
 {
     struct noise_file none;
     char message[100] = "";
 
-    /* A folder without noise.csv, a file, nothing. */
+    /* The operand is a folder without noise.csv, a file, or nothing. */
     files_write("some/run.ini", ini, sizeof(ini) - 1);
     assert_int_equal(noise_file_read(&none, files_path("some"), message, sizeof(message)), NOISE_FILE_OTHER);
     assert_int_equal(noise_file_read(&none, files_path("some/run.ini"), message, sizeof(message)), NOISE_FILE_OTHER);
     assert_int_equal(noise_file_read(&none, files_path("nothing"), message, sizeof(message)), NOISE_FILE_OTHER);
     assert_string_equal(message, "");
-    /* A folder with noise.csv and no figures; and each figure that it cannot do without. */
+    /* The folder has noise.csv and no figures, or lacks one of the figures that are necessary. */
     static const char *const inis[] = {NULL,
                                        "",
                                        "#: machine.tsc_khz = 1\n",
@@ -251,7 +249,8 @@ static void damaged(void **state)
 
 /* ---------------------------------------------------------------- compare */
 
-/* A run of ten seconds on the bare machine, or under Linux; detours of these lengths in ns, and what quanta lost. */
+/* Makes a run of ten seconds on the bare machine, or under Linux, with detours of these lengths in ns, and the loss of
+ * quanta. */
 static void make_run(const char *name, bool is_linux, const unsigned *detours, unsigned count, unsigned lost_ppb,
                      unsigned largest, unsigned quantum_ppb)
 {
@@ -295,7 +294,7 @@ static void make_run(const char *name, bool is_linux, const unsigned *detours, u
     files_write(path, text, used);
 }
 
-/* Three runs a side: bare/1 to 3 and linux/1 to 3. */
+/* Makes three runs on each side: bare/1 to 3 and linux/1 to 3. */
 static void make_sides(void)
 {
     static const unsigned two[] = {3000, 2000}, one[] = {4000};
@@ -312,7 +311,7 @@ static void make_sides(void)
     make_run("linux/3", true, many, 30, 6700, 9000, 6500);
 }
 
-/* A run as 'ini', on a machine with these registers. */
+/* Makes a run as 'ini', on a machine with these registers. */
 static void make_set_up(const char *name, const char *registers)
 {
     char text[sizeof(ini) + 400], path[100];
@@ -324,7 +323,8 @@ static void make_set_up(const char *name, const char *registers)
     files_write(path, csv, sizeof(csv) - 1);
 }
 
-/* How the processors were set up comes before what was measured; what was not read on a side, or moves, is nothing. */
+/* The processors' settings come before the measurements; settings that were not read on a side, or that change by
+ * themselves, are ignored. */
 static void set_up_otherwise(void **state)
 {
     static const char warning[] = "WARNING: The processors were not set up alike: HWCR (caching of page tables,\n"
@@ -381,7 +381,7 @@ static void compares(void **state)
     assert_non_null(strstr(page.out, "<title>Noise: ibsprof compare</title>"));
     expect_file(data_of(page.out, "comparison"), "noise/noise-compare.json");
     tool_writes(tool_run(&command_compare, bare, bare, NULL), "noise/noise-compare-same.txt");
-    /* Verdicts as exit status. */
+    /* The exit status tells the verdict. */
     assert_int_equal(tool_run(&command_compare, "--fail-if=different", bare, linux_runs, NULL).status, EXIT_VERDICT);
     assert_int_equal(tool_run(&command_compare, "--fail-if=equivalent,both", bare, linux_runs, NULL).status, EXIT_DONE);
     assert_int_equal(tool_run(&command_compare, "--fail-if=equivalent", bare, bare, NULL).status, EXIT_VERDICT);
@@ -391,7 +391,7 @@ static void compares(void **state)
                 "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }
 
-/* One run a side: no detour, and one of 4 us, in ten seconds. */
+/* With one run a side, one has no detour in ten seconds and the other one of 4 us. */
 static void few_detours(void **state)
 {
     static const unsigned one[] = {4000};
@@ -434,7 +434,7 @@ static void regimes(void **state)
     }
 }
 
-/* The margins that the verdicts are made with. */
+/* The margins are those with which the verdicts are made. */
 static void margins(void **state)
 {
     char bare[300], linux_runs[300];
@@ -445,7 +445,8 @@ static void margins(void **state)
     tool_writes(
         tool_run(&command_compare, "--level=90", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
         "noise/noise-compare-margins.txt");
-    /* The larger one: 1 a second or half of A's 3; 1e-5 or half of 6.2e-6 (and of less); 1 us or half of 9. */
+    /* The larger margin counts: 1 a second or half of A's 3; 1e-5 or half of 6.2e-6 (and of less); 1 us or half of
+     * 9. */
     tool_writes(tool_run(&command_compare, "--csv", "--margin=0.001", "--margin-relative=50", linux_runs, bare, NULL),
                 "noise/noise-compare-margins.csv");
 }
