@@ -33,9 +33,8 @@ enum {
     NOWHERE = 0x77
 };
 
-#define TIMES(tag_, comp_)                                                                                             \
-    ((uint64_t)(tag_) << 16 | (comp_)) /* cycles to retirement, from the tag and from completion */
-#define LATENCY(cycles_) ((uint64_t)(cycles_) << 32)
+#define TIMES(tag_, comp_) ((uint64_t)(tag_) << 16 | (comp_)) /* cycles to retirement, from tag and completion */
+#define LATENCY(cycles_)   ((uint64_t)(cycles_) << 32)
 
 static char run[300];
 
