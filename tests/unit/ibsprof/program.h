@@ -8,13 +8,17 @@
 
 #include "tools/ibsprof/symbols/object.h"
 
-enum { PROGRAM_TEXT = 0x401000, PROGRAM_OFFSET = 0x1000, PROGRAM_SIZE = 0x43 }; /* of .text; its place in the file */
-extern const uint8_t program_id[20];                                            /* its build-id */
+enum {
+    PROGRAM_TEXT = 0x401000,
+    PROGRAM_OFFSET = 0x1000,
+    PROGRAM_SIZE = 0x43
+};                                   /* address of .text; its place in the file */
+extern const uint8_t program_id[20]; /* the file's build-id */
 
-/* Makes this file in the tests' folder (files.h), by as and ld; returns its path. */
+/* Makes this file in the tests' folder (files.h) by as and ld, and returns its path. */
 const char *program_make(const char *name);
 
-/* Makes another file from this assembly; as_options, ld_options: "" or more words. ld_options NULL: not linked. */
+/* Makes another file from this assembly; as_options, ld_options: "" or several words. ld_options NULL: not linked. */
 const char *program_of(const char *name, const char *assembly, const char *as_options, const char *ld_options);
 
 /* Finds the function at an address in the object's code map, with all executed addresses in it. Returns false if there

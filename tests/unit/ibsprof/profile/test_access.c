@@ -22,7 +22,7 @@ static const struct {
     {LVL(PERFDATA_MEM_LVL_LFB), ANSWER_BUFFER},
     {LVL(PERFDATA_MEM_LVL_L2), ANSWER_L2},
     {LVL(PERFDATA_MEM_LVL_L3), ANSWER_L3},
-    {LVL(PERFDATA_MEM_LVL_L3) | SNOOP(HIT), ANSWER_L3}, /* Intel: another core had it, too */
+    {LVL(PERFDATA_MEM_LVL_L3) | SNOOP(HIT), ANSWER_L3}, /* Intel: another core had the line, too */
     {LVL(PERFDATA_MEM_LVL_L3) | SNOOP(HITM), ANSWER_CACHE},
     {NEAR | SAME_NODE | SNOOP(NA), ANSWER_NEAR}, /* Zen to Zen 3 */
     {NEAR | SAME_NODE | SNOOP(HITM), ANSWER_CACHE},
@@ -84,7 +84,7 @@ TEST(test_stores)
         assert_int_equal(access.counts[DERIVED_X200_LOAD_DC_MISS], 0);
         assert_int_equal(access.counts[DERIVED_F219_DC_LOAD_LATENCY], 0);
     }
-    /* One that does both is a load, as for perf c2c; a prefetch is neither. */
+    /* An access that loads and stores counts as a load, as in perf c2c; a prefetch counts as neither. */
     assert_int_equal(
         access_by(PERFDATA_MEM_OP_LOAD | PERFDATA_MEM_OP_STORE, words[0].word, 0).counts[DERIVED_F202_STORE], 0);
     assert_int_equal(access_by(8, words[0].word, 0).counts[DERIVED_F200_LOAD_STORE], 0);
@@ -132,7 +132,7 @@ static struct access access_of(const struct run_profile *profile, const struct s
     return access;
 }
 
-/* Registers of Family 10h: a line that another core had modified. */
+/* The registers are Family 10h's: another core had modified the line. */
 TEST(test_registers)
 {
     static struct run_profile profile;
@@ -194,8 +194,8 @@ static void check_many(unsigned family, unsigned model, uint32_t caps)
     accesses_free(accesses);
 }
 
-/* Decoding each kind of access once gives what decoding every sample gives, whatever its addresses and latencies are.
- */
+/* Decoding each kind of access once has the same result as decoding every sample, whatever its addresses and
+ * latencies. */
 TEST(test_many)
 {
     check_many(0x10, 4, 0x1f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Call stacks of a recording of Linux: who called whom, of chains whose sums are known. */
+/* Call stacks of a recording of Linux: callers and callees of chains whose sums are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,10 +22,10 @@ enum { WORK = 100, USER = 2, KERNEL = 1, CLOCK = 0, OP = 1 };
 #define KERNEL_START  0xffffffff81000000u
 #define IN_USER       ((uint64_t)-512)
 #define IN_KERNEL     ((uint64_t)-128)
-#define IN_USER_LATER ((uint64_t)-640) /* what follows is no address */
+#define IN_USER_LATER ((uint64_t)-640) /* the next word is no address */
 #define START_CALLED  0x401007         /* return addresses: of _start's call of hot, */
-#define HOT_CALLED    0x401021         /* of a call that hot ends with, */
-#define COLD_CALLED   0x401031         /* of one in cold */
+#define HOT_CALLED    0x401021         /* of a call at the end of hot, */
+#define COLD_CALLED   0x401031         /* of a call in cold */
 #define CHAIN(...)    (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)
 #define CHAINS        .more = PERFDATA_SAMPLE_CALLCHAIN
 static const struct linux_event events[] = {
@@ -85,7 +85,7 @@ static int begin(void **state)
     program_make("program.elf");
     begin_file(events, 2);
     ticks(5, USER, 0x401016, CHAIN(IN_USER, 0x401016, START_CALLED));
-    /* The kernel, entered from hot: its address is where hot was interrupted, 0x401010, not behind a call. */
+    /* The kernel was entered from hot: the address is where hot was interrupted, 0x401010, and not behind a call. */
     ticks(2, KERNEL, KERNEL_START + 0x20, CHAIN(IN_KERNEL, KERNEL_START + 0x20, IN_USER, 0x401010, START_CALLED));
     ticks(3, USER, 0x401016, CHAIN(IN_USER, 0x401016, HOT_CALLED, COLD_CALLED, START_CALLED));
     ticks(1, USER, 0x401016, CHAIN(IN_USER, 0x401016, IN_USER_LATER, 0x401030));
@@ -102,7 +102,7 @@ static int begin(void **state)
 
 #define BRANCHES(...) (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 24
 #define CALL          0x401002, 0x401010, 0 /* _start calls hot, */
-#define OUTER_CALL    0x401002, 0x401000, 0 /* or itself */
+#define OUTER_CALL    0x401002, 0x401000, 0 /* or the call to itself */
 #define LOOP          0x40101d, 0x401016, 0
 #define FUSED_LOOP    0x40101b, 0x401016, 0
 #define RETURN        0x401020, START_CALLED, 0
@@ -120,7 +120,8 @@ static void branched(unsigned times, uint64_t ip, const uint64_t *branches, uint
                                            .branch_count = count});
 }
 
-/* Callers by the calls that no return has undone; what was taken after the sample's own block tells nothing. */
+/* Callers follow from calls that no return has undone; branches that were taken after the sample's own block tell
+ * nothing. */
 static void from_branches(void **state)
 {
     const struct linux_event event = {LINUX_CPU, 0x76, 1000, PERFDATA_SAMPLE_BRANCH_STACK, .name = "cycles"};
@@ -139,8 +140,8 @@ static void from_branches(void **state)
     branched(7, START_CALLED, BRANCHES(RETURN, LOOP, CALL, OUTER_CALL));
     branched(6, START_CALLED, BRANCHES(RETURN, LOOP, CALL));
     branched(3, START_CALLED, BRANCHES(OUTER_CALL)); /* behind the call that ends straight code */
-    branched(2, 0x401030, BRANCHES(LOOP, CALL));     /* in none of the blocks */
-    branched(1, 0x401030, BRANCHES(RETURN, 0x401031, 0x401010, 0, OUTER_CALL)); /* straight on into the next function */
+    branched(2, 0x401030, BRANCHES(LOOP, CALL));     /* in no block */
+    branched(1, 0x401030, BRANCHES(RETURN, 0x401031, 0x401010, 0, OUTER_CALL)); /* straight into the next function */
     branched(9, 0x401016, BRANCHES(0x401002, 0x401010, wrong, 0x401031, 0x401010, 0));
     branched(2, 0x401016, NULL, 0);
     file = linux_write("branched.data", &facts);
@@ -167,7 +168,7 @@ static void from_branches(void **state)
     file = linux_write("many.data", &facts);
     assert_non_null(strstr(tool_run(&command_report, "--csv", "--by=stack", file, NULL).out, "\n1,1,65,100,_start,"));
     begin_file(&event, 1);
-    branched(1, START_CALLED, BRANCHES(CALL)); /* before the latest block's begin */
+    branched(1, START_CALLED, BRANCHES(CALL)); /* before the beginning of the latest block */
     file = linux_write("before.data", &facts);
     tool_expect(tool_run(&command_report, "--csv", "--by=stack", file, NULL), EXIT_DONE,
                 "# Made from branch records: callers from before the oldest branch are missing\n"
@@ -176,7 +177,7 @@ static void from_branches(void **state)
                 "");
 }
 
-/* Functions with the same sums and without names are in the order of their modules. */
+/* Functions with equal sums and without names are in the order of their modules. */
 static void modules_in_order(void **state)
 {
     begin_file(events, 2);
@@ -195,7 +196,7 @@ static void modules_in_order(void **state)
                 "function,1,1,33.3333333333333,[unknown],z.so\n");
 }
 
-/* Each word of a chain that says where its addresses are, and one that is none of them. */
+/* The chain has each word that says where addresses are, and a word that is none of these. */
 static void places_in_chains(void **state)
 {
     static const uint64_t words[] = {PERFDATA_CONTEXT_HYPERVISOR,   PERFDATA_CONTEXT_KERNEL,     PERFDATA_CONTEXT_USER,
@@ -284,7 +285,7 @@ static void json(void **state)
 
     expect_file(tool_run(&command_report, "--by=caller", "--json", path, NULL).out, "lists/by-caller.json");
     expect_file(tool_run(&command_report, "--by=stack", "--json", path, NULL).out, "lists/by-stack.json");
-    /* Counts the functions and callers: by_caller has as many lines. */
+    /* Functions and callers are counted: by_caller has as many lines. */
     for (const char *at = tool_run(&command_report, "--by=caller", "--json", "--event=cpu-clock", path, NULL).out;
          (at = strstr(at, "\"module\":")); at++)
         named++;

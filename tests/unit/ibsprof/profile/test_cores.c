@@ -19,7 +19,7 @@
 static void lists(void **state)
 {
     static const struct {
-        const char *text, *cores; /* NULL: refused; else those of the first ten */
+        const char *text, *cores; /* NULL: refused; otherwise a bit string for the first ten cores */
     } rows[] = {{"0", "0"},      {"2-4", "234"}, {"0,2-3,9", "0239"}, {"3,1", "13"},  {"", NULL},
                 {"-1", NULL},    {"1-", NULL},   {"1,", NULL},        {",1", NULL},   {"4-2", NULL},
                 {"all", NULL},   {"1 2", NULL},  {"1024", NULL},      {"9999", NULL}, {"0-1023", "0123456789"},
@@ -40,7 +40,7 @@ static void lists(void **state)
     }
 }
 
-/* One condition for all lists: an event of the file, and a chosen core that the sample names. */
+/* All lists use one condition: an event of the file, and a chosen core that the sample names. */
 static void samples(void **state)
 {
     struct input_event events[] = {{.kind = SAMPLE_OP}, {.kind = SAMPLE_OP, .no_cpu = true}};
@@ -51,14 +51,14 @@ static void samples(void **state)
     assert_true(core_list_read(&choice.cores, "2"));
     assert_true(core_sample_chosen(&choice, &nodes, &facts, 0, 2));
     assert_false(core_sample_chosen(&choice, &nodes, &facts, 0, 3));
-    assert_false(core_sample_chosen(&choice, &nodes, &facts, 1, 2)); /* its core is not known */
-    assert_false(core_sample_chosen(&choice, &nodes, &facts, 2, 2)); /* no such event */
+    assert_false(core_sample_chosen(&choice, &nodes, &facts, 1, 2)); /* the sample's core is unknown */
+    assert_false(core_sample_chosen(&choice, &nodes, &facts, 2, 2)); /* there is no such event */
     assert_true(core_sample_chosen(NULL, &nodes, &facts, 0, 5000));
     assert_true(core_sample_chosen(NULL, &nodes, &facts, 1, 0));
     assert_false(core_sample_chosen(NULL, &nodes, &facts, 2, 0));
 }
 
-/* "DC miss" is F206 of F200, loads and stores, as in the image's table. */
+/* "DC miss" is F206 out of F200, loads and stores, as in the image's table. */
 static void columns(void **state)
 {
     struct profile_core core = {.cpu = 2, .node = 1, .samples = {[SAMPLE_OP] = 100}};
@@ -119,7 +119,7 @@ static void nodes_of_facts(void **state)
     assert_int_equal(core_ccx(&nodes, 3), 8);
     assert_int_equal(core_ccx(&nodes, 0), 0);
     assert_int_equal(core_ccx(&nodes, 70000), 0);
-    assert_int_equal(core_node(&nodes, 2), 0); /* a setting is no fact */
+    assert_int_equal(core_node(&nodes, 2), 0); /* a setting does not count as a fact */
     assert_int_equal(core_node(&nodes, 1), 0);
     assert_int_equal(core_node(&nodes, 70000), 0);
     assert_true(core_list_read(&choice.nodes, "1"));
@@ -128,7 +128,7 @@ static void nodes_of_facts(void **state)
     facts.setting_count = 0;
     core_nodes_read(&nodes, &facts);
     assert_false(nodes.known);
-    /* Other facts say nothing of nodes. */
+    /* Other facts do not tell nodes. */
     settings[5] = (struct input_setting){"machine.cores", "5", true};
     facts.settings = settings + 5;
     facts.setting_count = 1;
@@ -137,7 +137,7 @@ static void nodes_of_facts(void **state)
     assert_int_equal(core_node(&nodes, 0), 0);
     facts.settings = settings;
     facts.setting_count = 0;
-    /* perf.data's list, when run.ini says nothing. */
+    /* The list in perf.data is used if run.ini has none. */
     facts.nodes[0] = (struct input_node){0, "0-1,4"};
     facts.nodes[1] = (struct input_node){1, ""};
     facts.nodes[2] = (struct input_node){2, "2-3"};
@@ -155,7 +155,7 @@ static void nodes_of_facts(void **state)
 
 enum { FACTS = 12 };
 
-/* The verdict and the text of the line 'what'; one kind of samples was taken. */
+/* Expects the verdict and the text of the line 'what'; one kind of samples was taken. */
 static void verdict_is(const char *const facts[][2], unsigned count, const char *what, enum certificate_verdict verdict,
                        const char *value)
 {

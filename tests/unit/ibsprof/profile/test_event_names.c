@@ -35,7 +35,7 @@ static const char *upper(const char *text)
     return copy;
 }
 
-/* The names of one counter event, as the image's lists, its CSV files and perf.data have them. */
+/* Tries the names of one counter event in the image's lists, its CSV files and perf.data. */
 static void has_names(const struct input_facts *facts, const struct event_spec *spec)
 {
     struct event_spec copy = *spec;
@@ -50,7 +50,7 @@ static void has_names(const struct input_facts *facts, const struct event_spec *
     }
     snprintf(text[1], sizeof(text[1]), "%.40s %.90s [samples]", text[0], spec->event->symbol);
     assert_int_equal(meant(facts, text[1]), 0);
-    assert_int_equal(meant(facts, upper(text[1])), -1); /* "[SAMPLES]" is printed nowhere */
+    assert_int_equal(meant(facts, upper(text[1])), -1); /* "[SAMPLES]" is never printed */
     snprintf(text[1], sizeof(text[1]), "0x%x", spec->event->select);
     assert_int_equal(meant(facts, text[1]), 0);
     assert_int_equal(meant(facts, spec->event->symbol), 0);
@@ -59,8 +59,8 @@ static void has_names(const struct input_facts *facts, const struct event_spec *
     assert_int_equal(meant(facts, upper(spec->event->abbreviation)), 0);
 }
 
-/* Each event of Family 10h alone in a file: of ibsboot, whose names say it, and of Linux, where perf_event_attr does.
- */
+/* Each event of Family 10h is alone in a file: of ibsboot, whose names tell it, and of Linux, where perf_event_attr
+ * does. */
 static void counter_events(void **state)
 {
     for (unsigned i = 0; i < event_count(EVENT_SET_10H); i++) {
@@ -86,7 +86,8 @@ static void counter_events(void **state)
     }
 }
 
-/* The table of the file's processor; headings of views are Family 10h's, and of what is the same. */
+/* Names are looked up in the table of the file's processor; headings of views are Family 10h's, and those of events
+ * with the same meaning. */
 static void events_of_later_families(void **state)
 {
     static const struct input_event events[] = {
@@ -140,7 +141,7 @@ static void masks_and_modifiers(void **state)
     assert_int_equal(meant(&run, "F206"), -1); /* no samples of IBS */
 }
 
-/* "DC miss" is a heading in views of counters and in those of IBS: what it means depends on what there is. */
+/* "DC miss" is a heading in views of counters and of IBS: its meaning depends on the samples that exist. */
 static void headings(void **state)
 {
     static const struct input_event ibs[] = {{.name = "ibs_op//", .kind = SAMPLE_OP},
@@ -149,7 +150,7 @@ static void headings(void **state)
     const struct input_facts both = {.family = AMD, .events = ibs, .event_count = 2};
 
     assert_int_equal(meant(&run, "DC miss"), 0);
-    assert_int_equal(meant(&run, "dc REFILL"), 1); /* of the view's mask, 1F */
+    assert_int_equal(meant(&run, "dc REFILL"), 1); /* with the view's mask, 1F */
     assert_int_equal(meant(&run, "DC miss rate"), -1);
     assert_int_equal(meant(&ops, "DC miss"), 1 + DERIVED_F206_DC_MISS);
     assert_int_equal(meant(&both, "DC miss"), -2);
@@ -159,7 +160,7 @@ static void headings(void **state)
     assert_int_equal(meant(&ops, "Mispredicted"), -2);  /* branches and returns */
     assert_int_equal(meant(&ops, "Sum of cycles"), -2); /* F219, F24B, F24C */
     assert_int_equal(meant(&ops, "ibs_op//"), 0);
-    assert_int_equal(meant(&ops, "F000"), -1); /* of fetches */
+    assert_int_equal(meant(&ops, "F000"), -1); /* an event of fetches */
 }
 
 static void derived(void **state)
@@ -168,7 +169,7 @@ static void derived(void **state)
                                              {.name = "ibs_fetch//", .kind = SAMPLE_FETCH}};
     const struct input_facts facts = {.events = ibs, .event_count = 2};
 
-    assert_int_equal(meant(&facts, "IBS fetch"), 2 + DERIVED_F000_FETCH_ALL); /* CodeAnalyst's names for it */
+    assert_int_equal(meant(&facts, "IBS fetch"), 2 + DERIVED_F000_FETCH_ALL); /* CodeAnalyst's names for the event */
     assert_int_equal(meant(&facts, "IBS fetch samples"), 2 + DERIVED_F000_FETCH_ALL);
     for (int i = 0; i < DERIVED_FIRST; i++) {
         const struct derived_event *event = &derived_events[i];
@@ -190,7 +191,7 @@ static void derived(void **state)
     }
 }
 
-/* Many events of one select: no more are told than there is room for. */
+/* A select has many events: the message lists no more than there is room for. */
 static void many(void **state)
 {
     struct input_event events[40];
@@ -207,8 +208,7 @@ static void many(void **state)
     assert_int_equal(meant(&facts, "044:27"), 0x27);
 }
 
-/* Names by which messages and columns call an event: with a select where it is AMD's, by its own name where it is not.
- */
+/* Messages and columns name an event with its select if it is AMD's, and by its own name otherwise. */
 static void messages(void **state)
 {
     static const struct input_event events[] = {{.name = "DATA_CACHE_MISSES", .kind = SAMPLE_PMC},

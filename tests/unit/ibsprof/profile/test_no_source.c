@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recordings of later families whose samples have every reserved bit set: report, annotate, compare, HTML and JSON
- * leave out what has no source in the registers, and say so. */
+ * leave out events without a source in the registers, and say so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +25,8 @@ enum { PID = 77 };
 static const struct machine {
     const char *file, *cpuid;
     uint32_t caps;
-    const char *missing; /* in the order of the codes, a blank after each */
-    const char *named;   /* as the note names them */
+    const char *missing; /* in the order of the codes, each followed by a blank */
+    const char *named;   /* as in the note */
 } machines[] = {
     {"16h.data", "AuthenticAMD,22,48,1", 0xFF,
      "F109 F209 F20A F20C F210 F240 F241 F242 F243 F244 F245 F246 F247 F248 F249 F24A F24B F24C ",
@@ -46,7 +46,7 @@ static const struct machine {
      "F109, F209 to F20C, F210 to F217, F240 to F24C, X240"},
 };
 
-/* Loads that missed, with each bit set that says nothing else on this family; fetches likewise. */
+/* Makes loads that missed, with each bit set that has no other meaning on this family; and fetches likewise. */
 static const char *record(const struct machine *machine, unsigned more)
 {
     static const struct linux_event events[] = {{LINUX_IBS_FETCH, 0, 4000, PERFDATA_SAMPLE_RAW, 0, "ibs_fetch//"},
@@ -61,8 +61,8 @@ static const char *record(const struct machine *machine, unsigned more)
     linux_comm(PID, "program", 0, time);
     linux_map2(PID, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program, PERFDATA_MISC_USER, 4, program_id, 20);
     for (unsigned i = 0; i < 600 + more; i++) {
-        /* IbsOpData: branch bits clear, 32 and 33 set. IbsOpData3: a load that missed, translated; 9 to 12, 16, 4 to
-         * 6, 19. */
+        /* In IbsOpData branch bits are clear, and 32 and 33 set. IbsOpData3 has a load that missed, translated; 9 to
+         * 12, 16, 4 to 6, 19. */
         uint64_t op[] = {0x40000 | 250,
                          0x401016 + i % 2 * 7,
                          B(33) | B(32) | 10 << 16 | 2,
@@ -99,7 +99,7 @@ static const char *record(const struct machine *machine, unsigned more)
     return linux_write(name, &facts);
 }
 
-/* The event's code is nowhere in the text but in the notes: a column of CSV, a quoted word of JSON. */
+/* Checks that the event's code is nowhere in the text except in notes: as a column of CSV, or a quoted word of JSON. */
 static void without(const char *text, const char *before, const char *code, const char *what)
 {
     char wanted[16];
@@ -109,7 +109,7 @@ static void without(const char *text, const char *before, const char *code, cons
         fail_msg("%s has %s", what, wanted);
 }
 
-/* One line that names them all. */
+/* Checks that one line names them all. */
 static void names(const char *text, const struct machine *machine, const char *what)
 {
     const char *note = strstr(text, "ot on this processor (Family ");
@@ -126,7 +126,7 @@ static void each_missing_event_is_left_out(void **state)
         const char *path = record(machine, 0), *word, *begin, *end;
         char *copy;
 
-        /* The text, with every table. */
+        /* The text has every table. */
         copy = strdup(tool_run(&command_report, "--view=all_data", path, NULL).out);
         names(copy, machine, "the report");
         begin = strstr(copy, "All data");
@@ -139,7 +139,7 @@ static void each_missing_event_is_left_out(void **state)
                 fail_msg("the report of %s has %s", machine->file, title);
         }
         free(copy);
-        /* CSV. */
+        /* The output is CSV. */
         copy = strdup(tool_run(&command_report, "--csv", path, NULL).out);
         names(copy, machine, "CSV");
         begin = strstr(copy, "F100 ");
@@ -147,7 +147,7 @@ static void each_missing_event_is_left_out(void **state)
         for (const char *code = machine->missing; *code; code += 5)
             without(begin, ",", code, "CSV");
         free(copy);
-        /* JSON: not among the events, no view has it, and the list of the missing is whole. */
+        /* In the JSON the event is not among the events, no view has it, and the list of missing events is complete. */
         copy = strdup(tool_run(&command_report, "--json", path, NULL).out);
         begin = strstr(copy, "\"no_source\":[");
         assert_non_null(begin);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A run with an event whose turn never came: no output has a figure of it, not even 0. */
+/* A run with an event whose turn never came: no output has a figure for that event, not even 0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 
 static char run[300];
 
-/* Misses: four samples. Misaligned accesses: none, and they were not counted. Accesses: none, though they were counted.
- */
+/* Makes a run with four samples of misses; misaligned accesses have none, and were not counted; accesses have none,
+ * though they were counted. */
 static int begin(void **state)
 {
     static const char ini[] = "workload = loop\n#: figures = model\n#: event.0 = DATA_CACHE_MISSES:00@100\n"
@@ -57,7 +57,7 @@ static void lists(void **state)
     has(tool_run(&command_report, run, NULL), "\nSamples   4 of DATA_CACHE_MISSES:00\n"
                                               "Samples   not measured: MISALIGNED_ACCESSES:00\n"
                                               "Samples   0 of DATA_CACHE_ACCESSES:00\n");
-    /* The folder above it means the same run, with its perf.data and not only with its pmc.csv. */
+    /* The folder above the run means the same run, with its perf.data and not only with its pmc.csv. */
     made_run_write("stick/runs/0001", "workload = loop\n");
     files_write("stick/runs/0001/pmc.csv", pmc, sizeof(pmc) - 1);
     has(tool_run(&command_report, files_path("stick"), NULL), "\nSamples   4 of DATA_CACHE_MISSES:00\n");

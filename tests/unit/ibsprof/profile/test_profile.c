@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The profile of a file is core's own, whatever way it was counted; and what belongs to whom. */
+/* The profile of a file equals core's own profile, however it was counted; and which samples belong to which
+ * program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,8 +68,8 @@ static const struct codemap *workloads(struct codemap **ret_part, uint64_t *ret_
     return *ret_part;
 }
 
-/* All 68 columns of each instruction, the rest and the totals, of random registers at random places: inside of
- * instructions, outside of the workloads, outside of everything. */
+/* All 68 columns of each instruction, of the rest and of the totals are compared, with random registers at random
+ * places: inside instructions, outside the workloads, outside everything. */
 static void equals_core_profile(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -95,7 +96,7 @@ static void equals_core_profile(void **state)
         if (rng_below(&rng, 8) == 0)
             place = rng_below(&rng, 2) ? BASE + rng_below(&rng, 0x80000) : rng_next(&rng);
         record.reg[record.kind == SAMPLE_OP ? IBS_OP_RIP : IBS_FETCH_LINAD] =
-            rng_below(&rng, 2) ? place : place ^ 0xABCDull << 48; /* upper bits are not to be trusted */
+            rng_below(&rng, 2) ? place : place ^ 0xABCDull << 48; /* the upper bits may be wrong */
         fake_input_ibs(fake, 1, &record);
         profile_add(&wanted, &record);
     }
@@ -198,7 +199,7 @@ static void pictures_add_up(void **state)
     done(fake, profile);
 }
 
-/* One set of registers on several families. */
+/* One set of registers is read for several families. */
 static void sources_by_family(void **state)
 {
     enum { MISS = 1 << 7, LOAD = 1, L2_MISS = 1 << 20, SW_PF = 1 << 21, REMOTE = 1 << 4 };
@@ -269,7 +270,7 @@ static void draws_evenly(void **state)
     profile = read(fake, NULL);
     for (uint32_t i = 0; i < profile->point_count; i++)
         early += profile->points[i].time <= 50000;
-    /* Binomial of 20000 at one half: standard deviation 71. */
+    /* The number is binomial, of 20000 at one half: its standard deviation is 71. */
     assert_in_range(early, 10000 - 5 * 71, 10000 + 5 * 71);
     done(fake, profile);
 }
@@ -308,16 +309,17 @@ static void processes_have_their_own_maps(void **state)
     item->pid = item->tid = 3;
     item->parent_pid = 1;
     fake_input_clock(fake, 3, 0x400010);
-    fake_input_map(fake, 3, 0x400000, 0x800, 0, "/no/c"); /* and maps something over it: its parent does not see it */
+    fake_input_map(fake, 3, 0x400000, 0x800, 0,
+                   "/no/c"); /* and maps another file over a part: the parent does not see it */
     fake_input_clock(fake, 3, 0x400010);
-    fake_input_clock(fake, 3, 0x400900); /* the rest of what was there */
+    fake_input_clock(fake, 3, 0x400900); /* the rest of the earlier map */
     fake_input_clock(fake, 1, 0x400010);
-    comm(fake, 1, "other", true); /* exec: nothing of it is left */
+    comm(fake, 1, "other", true); /* exec: no earlier map is left */
     fake_input_map(fake, 1, 0x600000, 0x1000, 0, "/no/d");
     fake_input_clock(fake, 1, 0x600004);
-    fake_input_clock(fake, 4, 0x700000); /* unknown, and the map comes too late in the file */
+    fake_input_clock(fake, 4, 0x700000); /* unknown, because the map comes too late in the file */
     fake_input_map(fake, 4, 0x700000, 0x1000, 0, "/no/e");
-    fake_input_clock(fake, 4, 0x900000); /* unknown for ever */
+    fake_input_clock(fake, 4, 0x900000); /* unknown even at the end */
     profile = read(fake, NULL);
     assert_int_equal(samples_at(profile, "/no/a", 0x10, true), 3);
     assert_int_equal(samples_at(profile, "/no/b", 0x3010, true), 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of rows: of functions, lines and instructions, and of what has no such name. */
+/* Names of rows: of functions, lines and instructions, and of places without such names. */
 #include "tests/unit/test.h"
 
 #include "tools/ibsprof/profile/rows.h"

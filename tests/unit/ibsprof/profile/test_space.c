@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Maps of a process that are cut, against a list of which file each page is of. */
+/* Maps of a process that are cut, compared with a list of each page's file. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void check(const struct space *space)
         }
 }
 
-/* Each part that is left is whole: of a map that is cut at its beginning, at its end, in its middle, or away. */
+/* Each remaining part is complete: of a map that is cut at its beginning, at its end, in its middle, or completely. */
 TEST(maps_are_cut)
 {
     struct space *space = space_new(NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that samples are in, and where. Rows of forks and execs are records in the order of their times; each row ends
- * with a sample and the file that it should be found in, as 'perf script' finds it unless the row says otherwise. */
+/* The files that samples are in, and the places in them. Rows of forks and execs have records in the order of their
+ * times; each row ends with a sample and the file in which it should be found, as 'perf script' finds it unless the row
+ * says otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ static const struct {
         enum what what;
         uint32_t pid, parent;
         uint64_t start;
-        const char *text; /* of a map or sample: the file */
+        const char *text; /* the file of a map or sample */
     } records[RECORDS];
 } rows[] = {
     {"a child has its parent's maps",
@@ -69,8 +70,8 @@ static const struct {
      {{MAP, .pid = 1, .start = 0x1000, .text = "/a"},
       {FORK, .pid = 1, .parent = 1},
       {SAMPLE, .pid = 1, .start = 0x1800, .text = "/a"}}},
-    /* perf finds nothing: it has not seen the map yet. ibsprof looks again at the end, and must not take the old
-     * program for it. */
+    /* perf finds nothing, because it has not seen the map yet. ibsprof searches again at the end, and must not take the
+     * old program for the new one. */
     {"after an exec the earlier maps are gone",
      {{MAP, .pid = 1, .start = 0x1000, .text = "/a"},
       {EXEC, .pid = 1},
@@ -183,7 +184,7 @@ static void add_fork(struct spaces *spaces, uint32_t pid, uint32_t parent, bool 
     spaces_item(spaces, &item);
 }
 
-/* name NULL: nothing is there, also at the end. */
+/* Expects this place; name NULL: nothing is there, even at the end. */
 static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint64_t address, const char *name,
                          uint64_t offset)
 {
@@ -202,7 +203,7 @@ static void expect_place(struct spaces *spaces, uint32_t pid, uint8_t mode, uint
             return;
         }
     } else {
-        /* The address is in the window, which gives the same answer. */
+        /* The window contains the address, and gives the same answer. */
         assert_true(spaces_is_in(&window, pid, mode, address));
         assert_false(spaces_is_in(&window, pid + 1, mode, address));
         assert_false(spaces_is_in(&window, pid, mode + 1, address));
@@ -223,15 +224,15 @@ static void user_place(struct spaces *spaces, uint32_t pid, uint64_t address, co
     expect_place(spaces, pid, MODE_USER, address, name, offset);
 }
 
-/* Found at once, not only among the maps that were put aside. */
+/* Expects the place at once, not only among the maps that were put aside. */
 static void found_at_once(struct spaces *spaces, uint64_t address, const char *name, uint64_t offset)
 {
     assert_false(locate(spaces, 1, MODE_USER, address).file & SPACES_UNKNOWN);
     user_place(spaces, 1, address, name, offset);
 }
 
-/* /a is at 0x1000 to 0x5000, from 0x10000 of the file on; then /b comes, from 0x700000 of its own on. Probed at
- * each end of each part: [from, to) and what is there. */
+/* /a is mapped at 0x1000 to 0x5000, from 0x10000 of the file on; then comes /b, from 0x700000 of its file on. Each part
+ * is probed at both ends: [from, to) and the file there. */
 static void a_map_over_another(void **state)
 {
     static const struct {
@@ -275,7 +276,7 @@ static void a_map_over_another(void **state)
     }
 }
 
-/* One over several, of which the outer ones keep an end. */
+/* A map covers several others, and the outer ones keep an end. */
 static void a_map_over_several(void **state)
 {
     struct spaces *spaces = spaces_make(NULL);
@@ -293,7 +294,7 @@ static void a_map_over_several(void **state)
     spaces_free(spaces);
 }
 
-/* Looked for at the end: in what there is then, else in what was there before, the newest first. */
+/* Places are searched again at the end: in the maps that exist then, otherwise in earlier ones, the newest first. */
 static void looked_for_late(void **state)
 {
     struct spaces *spaces = spaces_make(NULL);
@@ -303,15 +304,15 @@ static void looked_for_late(void **state)
     add_comm(spaces, 1, 1, "x", true);
     add_map(spaces, 1, 0x1000, 0x2000, 0x200, "/second");
     add_comm(spaces, 1, 1, "x", true);
-    add_comm(spaces, 1, 1, "x", true); /* nothing was mapped: there is nothing to put aside */
+    add_comm(spaces, 1, 1, "x", true); /* no map existed, so none is put aside */
     place = locate(spaces, 1, MODE_USER, 0x1800);
     assert_true((place.file & SPACES_UNKNOWN) != 0);
     user_place(spaces, 1, 0x1800, "/second", 0xa00);
     add_map(spaces, 1, 0x1000, 0x1400, 0x300, "/third");
-    assert_true(spaces_locate_late(spaces, &place)); /* 0x1800 is in none of /third */
+    assert_true(spaces_locate_late(spaces, &place)); /* 0x1800 is in no map of /third */
     assert_string_equal(spaces_file(spaces, place.file)->name, "/second");
     user_place(spaces, 1, 0x1000, "/third", 0x300);
-    /* A process that was forked before it mapped anything. */
+    /* The process was forked before it mapped a file. */
     add_fork(spaces, 2, 1, false);
     user_place(spaces, 2, 0x1000, "/third", 0x300);
     user_place(spaces, 2, 0x1800, NULL, 0);
@@ -340,14 +341,15 @@ static bool is_chosen(struct spaces *spaces, uint32_t pid)
     return locate(spaces, pid, MODE_USER, 0x1800).chosen;
 }
 
-/* --comm: by the name of the process, not by those of its threads; children are, until they get another name. */
+/* --comm selects by the name of the process, not by those of its threads; children have the name until they get another
+ * one. */
 static void chosen_processes(void **state)
 {
     struct spaces *spaces = spaces_make("work");
 
     add_map(spaces, 1, 0x1000, 0x2000, 0, "/a");
     assert_false(is_chosen(spaces, 1));
-    add_comm(spaces, 1, 7, "work", false); /* a thread's */
+    add_comm(spaces, 1, 7, "work", false); /* the name of a thread */
     assert_false(is_chosen(spaces, 1));
     add_comm(spaces, 1, 1, "work", false);
     assert_true(is_chosen(spaces, 1));
@@ -355,7 +357,8 @@ static void chosen_processes(void **state)
     assert_true(is_chosen(spaces, 1));
     add_fork(spaces, 2, 1, false);
     assert_true(is_chosen(spaces, 2));
-    add_fork(spaces, 3, 1, true); /* perf tells of it: its maps are not its parent's, but it is its child */
+    add_fork(spaces, 3, 1,
+             true); /* perf adds this record: the process does not have its parent's maps, but is its child */
     assert_true(is_chosen(spaces, 3));
     add_comm(spaces, 2, 2, "other", true);
     assert_false(is_chosen(spaces, 2));
@@ -364,7 +367,7 @@ static void chosen_processes(void **state)
     assert_false(is_chosen(spaces, 4));
     add_comm(spaces, 1, 1, NULL, false);
     assert_false(is_chosen(spaces, 1));
-    /* The mode does not matter: what the kernel does for a process is the process's. */
+    /* The mode does not matter: the kernel's work for a process belongs to the process. */
     add_comm(spaces, 4, 4, "work", false);
     assert_true(locate(spaces, 4, MODE_KERNEL, 0x1800).chosen);
     spaces_free(spaces);
@@ -374,7 +377,7 @@ static void chosen_processes(void **state)
     spaces_free(spaces);
 }
 
-/* Where there is no file, the address is the place; the kernel's maps are of no process. */
+/* Without a file the address is the place; the kernel's maps belong to no process. */
 static void special_places(void **state)
 {
     static const uint64_t text = 0xffffffff81000000;
@@ -403,13 +406,13 @@ static void special_places(void **state)
     assert_true(spaces_file(spaces, 0)->kernel && spaces_file(spaces, 1)->kernel);
     assert_false(spaces_file(spaces, 2)->kernel);
     assert_int_equal(spaces_file(spaces, 0)->reference, text + 0x40);
-    add_fork(spaces, UINT32_MAX, 1, false); /* no process */
+    add_fork(spaces, UINT32_MAX, 1, false); /* not a process */
     expect_place(spaces, 1, MODE_KERNEL, text + 8, "[kernel.kallsyms]_text", text + 8);
     spaces_free(spaces);
 }
 
-/* Code of a virtual machine is in none of the host's files, also where its process or the kernel has that address
- * mapped; perf kvm's maps of a guest's kernel are no maps of the host. */
+/* Code of a virtual machine is in no file of the host, even if its process or the kernel has mapped that address; perf
+ * kvm's maps of a guest's kernel are no maps of the host. */
 static void guests(void **state)
 {
     static const uint64_t text = 0xffffffff81000000;
@@ -446,7 +449,7 @@ static void files_by_name_and_build_id(void **state)
     uint8_t id[20];
     static const struct {
         uint8_t size, first;
-        uint32_t count; /* of files then */
+        uint32_t count; /* number of files after the call */
     } cases[] = {{0, 0, 1}, {20, 7, 2}, {20, 8, 3}, {20, 7, 3}, {8, 7, 4}, {0, 7, 4}, {20, 8, 4}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -476,7 +479,7 @@ static void ends_of_the_address_space(void **state)
     spaces_free(spaces);
 }
 
-/* Many processes, files and maps, in no order. */
+/* There are many processes, files and maps, in no order. */
 static void many(void **state)
 {
     enum { COUNT = 500 };
@@ -499,18 +502,18 @@ static void many(void **state)
     spaces_free(spaces);
 }
 
-/* In the map behind a file's, and where that begins at the file's end alone. */
+/* The address is in the map behind a file's, but only if that map begins at the file's end. */
 static void behind_a_file(void **state)
 {
     static const struct {
         uint64_t address;
-        int64_t offset; /* -1: in none */
+        int64_t offset; /* -1: in no file */
     } wanted[] = {{0x800, -1},  {0x1000, -1},     {0x1FFF, -1}, {0x2000, 0x1500}, {0x2ABC, 0x1FBC}, {0x3500, -1},
                   {0x4000, -1}, {0x5000, 0x1000}, {0x6000, -1}, {0x7000, -1},     {0x8000, -1}};
     struct spaces *spaces = spaces_make(NULL);
 
     add_map(spaces, 1, 0x1000, 0x2000, 0x500, "/data");
-    add_map(spaces, 1, 0x2000, 0x3000, 0, "//anon"); /* of a file, too */
+    add_map(spaces, 1, 0x2000, 0x3000, 0, "//anon"); /* the map belongs to a file, too */
     add_map(spaces, 1, 0x4000, 0x5000, 0, "/other");
     add_map(spaces, 1, 0x5000, 0x6000, 0, "//anon");
     add_map(spaces, 1, 0x7000, 0x8000, 0, "/last");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Strides and lines of loads whose every access is known: sampled as IBS does, some hundred ops apart. */
+/* Strides and lines of loads with known accesses, sampled as IBS does, some hundred ops apart. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@ enum { SAMPLES = 2000, JITTER = 128 };
 static struct stride_access accesses[SAMPLES];
 static struct rng rng;
 
-/* A load that is executed once in 'ops' ops; execution n is at address(n). One op in 'period', and up to JITTER more,
- * is sampled, whichever it is; the load's are kept. Returns how many. */
+/* Samples a load that is executed once in 'ops' ops; execution n is at address(n). One op in 'period', plus up to
+ * JITTER more, is sampled, whichever it is; the load's samples are kept. Returns their number. */
 static uint32_t sample(uint64_t (*address)(uint64_t n), uint32_t ops, uint32_t period, uint32_t samples)
 {
     uint64_t at = 0, told = 0;
@@ -79,7 +79,7 @@ static uint64_t backward(uint64_t n)
     return 0x900000 - n % 100000 * 24;
 }
 
-/* b[k][j] of a multiplication of 1000 rows: down a column, then the next one. */
+/* Returns the address of b[k][j] in a multiplication of 1000 rows: down a column, then down the next one. */
 static uint64_t column(uint64_t n)
 {
     return 0x400000 + n % 1000 * 4000 + n / 1000 % 1000 * 4;
@@ -98,7 +98,7 @@ static uint64_t two_places(uint64_t n)
     return n % 64 ? 0x7000 : 0x8000;
 }
 
-/* A pass of 512 executions, of which some are between two samples. */
+/* Returns addresses of passes with 512 executions, some of which lie between two samples. */
 static uint64_t short_pass(uint64_t n)
 {
     return 0x10000 + n % 512 * 8;
@@ -114,11 +114,11 @@ TEST(strides_that_are_known)
     expect(stride(sample(backward, 7, 3000, 200), 3000), STRIDE_STEADY, -24);
     got = stride(sample(column, 22, 2000, 1000), 2000);
     expect(got, STRIDE_STEADY, 4000);
-    assert_true(got.pairs <= 500); /* the nearest: most are in another column */
+    assert_true(got.pairs <= 500); /* only the nearest pairs: most are in another column */
     assert_int_equal(got.divisor, 4);
 }
 
-/* Without the number of ops between samples, by time, or what they count. */
+/* If the number of ops between samples is unknown, time is used, or what the samples count. */
 TEST(strides_by_time)
 {
     rng_seed(&rng, 2);
@@ -129,7 +129,7 @@ TEST(strides_by_time)
     assert_int_equal(stride(300, 1).kind, STRIDE_NONE);
 }
 
-/* Where other work takes the time, ops tell. */
+/* If other work takes the time, ops decide. */
 TEST(strides_by_ops)
 {
     uint64_t time = 0;
@@ -159,8 +159,8 @@ TEST(no_stride)
     assert_int_equal(stride(0, 5000).kind, STRIDE_FEW);
 }
 
-/* Samples a whole pass less some executions apart, which go down in appearance; or half of a pass, and then both ways
- * look alike. */
+/* Returns addresses of passes such that samples are a whole pass less some executions apart, and addresses seem to go
+ * down; or half a pass apart, and both directions look alike. */
 static uint64_t long_pass(uint64_t n)
 {
     return 0x10000 + n % 2048 * 8;
@@ -180,14 +180,15 @@ TEST(the_way_that_it_goes)
     assert_false(got.either);
 }
 
-/* Samples that are some passes and a bit apart differ as regularly, but not by what the executions between them say. */
+/* Samples that are some passes and a bit apart differ as regularly, but not by the number of executions between
+ * them. */
 TEST(passes_between_samples)
 {
     rng_seed(&rng, 3);
     assert_int_equal(stride(sample(short_pass, 4, 512 * 4 * 3 - 300, 300), 512 * 4 * 3 - 300).kind, STRIDE_NONE);
 }
 
-/* Two threads: what is between their samples is nothing. */
+/* With two threads the executions between their samples tell nothing. */
 TEST(streams_are_apart)
 {
     uint32_t count;
@@ -199,7 +200,8 @@ TEST(streams_are_apart)
     assert_int_equal(stride(count, 5000).kind, STRIDE_FEW);
 }
 
-/* More pairs than are kept: each has the same chance to be, so the stride and how many agree stay. */
+/* If there are more pairs than are kept, each has the same chance to be kept, so the stride and the share that agrees
+ * stay. */
 TEST(more_pairs_than_are_kept)
 {
     enum { PAIRS = 4 * STRIDE_PAIRS };
@@ -210,7 +212,7 @@ TEST(more_pairs_than_are_kept)
     rng_seed(&rng, 7);
     stride_begin(&pairs);
     for (uint64_t i = 1; i <= PAIRS; i++) {
-        /* The first half goes on by 16 bytes in each execution, of the other half each fourth is anywhere. */
+        /* The first half advances by 16 bytes with each execution; in the other half one of four is anywhere. */
         bool astray = i > PAIRS / 2 && i % 4 == 0;
         uint32_t executed = 1000 + rng_below(&rng, 1000);
         struct stride_access access = {.address = before.address + (astray ? rng_below(&rng, 1 << 30) : 16 * executed),
@@ -225,14 +227,15 @@ TEST(more_pairs_than_are_kept)
     got = stride_of(&pairs, 0);
     expect(got, STRIDE_STEADY, 16);
     assert_int_equal(got.pairs, STRIDE_PAIRS);
-    /* 7 in 8 of all agree; the standard deviation is 0.1 %. */
+    /* 7 of 8 pairs agree; the standard deviation is 0.1 %. */
     assert_in_range(got.agree, STRIDE_PAIRS * 0.87, STRIDE_PAIRS * 0.88);
     stride_begin(&pairs);
     assert_int_equal(pairs.count + pairs.seen, 0);
     free(pairs.pair);
 }
 
-/* Lines used evenly: found within four of the errors that are told, and as often again as expected. */
+/* Lines are used evenly: their number is found within four of the stated errors, and as often as expected within
+ * one. */
 TEST(lines_that_are_used)
 {
     double square = 0;

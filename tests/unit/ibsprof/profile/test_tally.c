@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counting samples that are alike together gives what counting each of them gives. */
+/* Counting equal samples together has the same result as counting each of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "tools/ibsprof/profile/profile_count.h"
 #include "tools/ibsprof/profile/tally.h"
 
-/* A record whose every bit may be set: also the reserved ones. */
+/* Returns a record in which every bit may be set, including the reserved ones. */
 static struct sample_record random_record(struct rng *rng)
 {
     struct sample_record record = {.kind = (uint32_t)rng_below(rng, 2)};
@@ -66,7 +66,7 @@ static void bits_come_back_alone(void **state)
     }
 }
 
-/* Puts words together as profile_count.c does, and reads them by the struct. */
+/* Words are composed as profile_count.c does, and read through the struct. */
 static void words_are_those_of_the_struct(void **state)
 {
     struct rng rng;
@@ -102,7 +102,7 @@ static void sums_are_those(unsigned family, unsigned model, unsigned caps)
 
     rng_seed(&rng, 2);
     tally_init(&tally, true);
-    for (int i = 0; i < 30000; i++) { /* more than it has room for at first */
+    for (int i = 0; i < 30000; i++) { /* more rows than there is room for at first */
         struct sample_record record = random_record(&rng);
         struct tally_key key = {.offset = rng_below(&rng, 10000),
                                 .content = tally_content(0, bits_of(&record)),
@@ -141,7 +141,7 @@ static void sums_are_those_of_single_samples(void **state)
     sums_are_those(0x1A, 0x50, 0x9FBFF);
 }
 
-/* Bits that a processor does not have make no rows of their own. */
+/* Bits that a processor does not have do not make separate rows. */
 static void other_bits_are_left_out(void **state)
 {
     struct ibs_machine f10h = ibs_machine_of(0x10, 4, 0x1F), zen = ibs_machine_of(0x19, 0x10, 0x1BFF);
@@ -157,7 +157,7 @@ static void other_bits_are_left_out(void **state)
     assert_true(place.itlb_latency);
 }
 
-/* Reserved room is there at once: rows that come in the order of their hashes then find their homes free. */
+/* Room is reserved at once, so that rows that come in the order of their hashes find their places free. */
 static void room_is_reserved(void **state)
 {
     struct tally tally;

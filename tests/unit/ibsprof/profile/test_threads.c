@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading fast, in stretches and in threads: the same items in the same order, and the same profile. */
+/* Fast reading, in stretches and by threads: the items and their order are the same, and so is the profile. */
 #include <fcntl.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static struct objects opened;
 enum way { ONE_BY_ONE, PLAIN, STRETCHES };
 
 struct seen {
-    uint64_t *hashes; /* of each item, in order */
+    uint64_t *hashes; /* hash of each item, in order */
     size_t count, room, stretches;
 };
 
@@ -97,7 +97,7 @@ static struct seen read_in(struct input *input, enum way way)
     }
 }
 
-/* All ways. */
+/* Checks all ways of reading. */
 static void check_input(struct input *input, size_t least_stretches, size_t most_stretches)
 {
     struct seen wanted = read_in(input, ONE_BY_ONE);
@@ -120,7 +120,7 @@ static void check_ways(size_t least_stretches)
     check_input(made_open(), least_stretches, 1000000);
 }
 
-/* Buffers of some processors, one after the other; equal times; maps in between. */
+/* The buffers of some processors follow one another, with equal times, and maps between them. */
 static void test_rounds(void **state)
 {
     struct rng rng;
@@ -149,7 +149,7 @@ static void test_rounds(void **state)
     }
 }
 
-/* One processor's, long: stretches between maps, short and long ones. */
+/* One processor's buffer is long, with stretches between maps, short and long ones. */
 static void test_long_stretches(void **state)
 {
     struct rng rng;
@@ -169,7 +169,7 @@ static void test_long_stretches(void **state)
     check_ways(16);
 }
 
-/* Samples with call chains are no plain ones: however long, they are no stretch. */
+/* Samples with call chains are not plain: however many there are, they are no stretch. */
 static void test_call_chains(void **state)
 {
     static const struct linux_facts facts = {.release = "6.1.0-test"};
@@ -199,7 +199,7 @@ static void test_call_chains(void **state)
 
 /* ---------------------------------------------------------------- profiles */
 
-/* A sum over the samples that are seen while a profile is made, which depends on their order. */
+/* A sum over the samples seen while a profile is made; the sum depends on their order. */
 struct shown {
     uint64_t count, sum;
 };
@@ -303,7 +303,8 @@ static int append(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, run_file) == size ? 0 : -1;
 }
 
-/* One stretch after the other, to the end: the records in between are read by one thread while the others wait. */
+/* Checks that stretches follow one another to the end: one thread reads the records between them while the others
+ * wait. */
 static void check_no_gaps(const char *path)
 {
     char error[200];
@@ -329,7 +330,7 @@ static void check_no_gaps(const char *path)
     input_close(input);
 }
 
-/* Random registers at 500 instructions, ops and fetches: more accesses than are drawn. */
+/* Ops and fetches have random registers at 500 instructions, with more accesses than are drawn. */
 static void test_ops_and_fetches(void **state)
 {
     enum { COUNT = 90000 };
@@ -370,7 +371,7 @@ static void test_ops_and_fetches(void **state)
     assert_in_range(profile->points_seen, POINTS_MAX + 1000, COUNT); /* some were drawn, and others not */
     assert_int_equal(profile->samples[0] + profile->samples[1], COUNT);
     /* Each access is kept with the same probability: the mean of their times is that of all, with a standard deviation
-     * of 1 / sqrt(12 * 20000) of the time, 0.2 %; so is the part of them that comes late. */
+     * of 1 / sqrt(12 * 20000) of the time, 0.2 %, and the share of late ones is the same, too. */
     double sum = 0;
     unsigned late = 0;
     for (uint32_t i = 0; i < profile->point_count; i++) {
@@ -387,7 +388,7 @@ static void test_ops_and_fetches(void **state)
     check_no_gaps(path);
 }
 
-/* Several processes in turn, whose maps change between the stretches. */
+/* Several processes take turns, and their maps change between the stretches. */
 static void test_maps_that_change(void **state)
 {
     struct rng rng;
@@ -417,7 +418,7 @@ static void test_maps_that_change(void **state)
     input_close(input);
 }
 
-/* The threads are as many as the processors of this process, whatever the machine has. */
+/* There are as many threads as this process may use processors, whatever the machine has. */
 static void test_usable(void **state)
 {
     cpu_set_t all, one;
@@ -435,15 +436,15 @@ static void test_usable(void **state)
 
 /* ---------------------------------------------------------------- memory */
 
-/* Whichever way a large file is read, its beginning is given back to the system in steps of 4 MiB, and what is held is
- * not. */
+/* However a large file is read, its beginning is returned to the system in steps of 4 MiB, except for parts that are
+ * held. */
 static void test_given_back(void **state)
 {
     made_begin();
     for (unsigned i = 0; i < 600000; i++) {
         made_sample(MADE_A, 1, 0x1000, 1000 * i);
         if (i % 100 == 0)
-            made_comm(1, "p", 0, 1000 * i); /* which is not plain */
+            made_comm(1, "p", 0, 1000 * i); /* a record that is not plain */
     }
     for (int held = 0; held < 2; held++)
         for (enum way way = ONE_BY_ONE; way <= STRETCHES; way++) {
@@ -474,7 +475,7 @@ static unsigned open_descriptors(void)
     return count;
 }
 
-/* A file is kept open for its copies. Where it is not, as after input_rest(), its stretches have none. */
+/* A file is kept open for its copies. If it is not, as after input_rest(), its stretches have no copies. */
 static void test_descriptors(void **state)
 {
     unsigned before = open_descriptors();
@@ -492,7 +493,7 @@ static void test_descriptors(void **state)
     assert_true(input_next_stretch(input, &stretch));
     assert_null(stretch.copy);
     input_rewind(input);
-    check_input(input, 1, 1); /* and closes it */
+    check_input(input, 1, 1); /* and the file is closed */
     assert_int_equal(open_descriptors(), before);
     input = made_open();
     check_input(input, 1, 1);

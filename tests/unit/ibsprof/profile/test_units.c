@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counter events of one table have one unit, and its columns room for their figures. */
+/* Counter events in one table have one unit, and its columns have room for their figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 
 enum { LOAD = 0x401016, ADD = 0x401019 };
 
-/* IBS ops, and three samples of misses and two of instructions. Misses: they stand for this number of events. */
+/* Makes a run with IBS ops, three samples of misses and two of instructions. The misses stand for this number of
+ * events. */
 static const char *make(uint64_t misses)
 {
     const struct perfdata_counter counters[] = {
@@ -43,7 +44,7 @@ static void one_unit(void **state)
         strstr(text, ": 041 DATA_CACHE_MISSES:00, 3 of 3\n0C0: 0C0 RETIRED_INSTRUCTIONS:00, 2 of 2 samples\n"));
     assert_non_null(strstr(text, "samples  share heat     0C0  line address instruction\n"));
     assert_null(strstr(text, "Periods of"));
-    /* 10,003 events in three samples of two groups: not all stand for the same number. */
+    /* The 10,003 events in three samples of two groups: not all samples stand for the same number. */
     text = tool_run(&command_annotate, "--event=041", "--event=0C0", make(10003), NULL).out;
     assert_non_null(strstr(text, ": 041 DATA_CACHE_MISSES:00, 10003 of 10003\n"
                                  "0C0: 0C0 RETIRED_INSTRUCTIONS:00, 1200000000 of 1200000000 events\n"));
@@ -59,7 +60,7 @@ static void one_unit(void **state)
     assert_non_null(strstr(text, "\n>       5  100.0%   10003  100.0% 1200000000  100.0%  program.elf\n"));
 }
 
-/* Events that are weighted: all counters when one varies; events of IBS are counted as samples. */
+/* Events are weighted if they must be: all counters if one varies; events of IBS are counted as samples. */
 static void weighted(void **state)
 {
     const struct input_event events[] = {{.name = "op", .kind = SAMPLE_OP},

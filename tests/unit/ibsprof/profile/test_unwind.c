@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* This program's own stack, unwound from a copy and its registers, against libgcc's unwinder. */
+/* This program's own stack, unwound from a copy and its registers, and compared with libgcc's unwinder. */
 #include "tests/unit/test.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static uint32_t return_count;
 
 static unsigned levels;
 
-/* The end of this thread's stack. */
+/* Returns the end of this thread's stack. */
 static uint64_t stack_end(uint64_t within)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -43,8 +43,8 @@ static _Unwind_Reason_Code add_return(struct _Unwind_Context *context, void *arg
     return _URC_NO_REASON;
 }
 
-/* Linux' order: AX BX CX DX SI DI BP SP IP FLAGS CS SS DS ES FS GS R8 to R15. Callers' registers are those that a call
- * keeps. */
+/* Captures the registers in Linux' order: AX BX CX DX SI DI BP SP IP FLAGS CS SS DS ES FS GS R8 to R15. Callers'
+ * registers are those that a call keeps. */
 __attribute__((noinline, no_sanitize("address"))) static void capture(void)
 {
     return_count = 0;
@@ -70,7 +70,7 @@ __attribute__((noinline)) static void deeper(unsigned depth)
         deeper(depth - 1);
     else
         capture();
-    levels += (unsigned)room[depth]; /* not a jump at the end */
+    levels += (unsigned)room[depth]; /* so that the call does not become a jump */
 }
 
 static void add_maps(struct spaces *spaces, uint32_t pid)
@@ -110,7 +110,7 @@ static struct perfdata_item sample(void)
                                   .user_stack_size = copied};
 }
 
-/* Frames in which the two differ are failures. */
+/* Returns the number of equal frames; frames that differ are failures. */
 static uint32_t same_frames(struct unwinder *unwinder, struct spaces *spaces, const struct perfdata_item *item,
                             uint32_t most)
 {
@@ -137,17 +137,17 @@ TEST(test_own_stack)
     item = sample();
     assert_int_equal(same_frames(unwinder, spaces, &item, FRAMES), return_count);
     assert_int_equal(same_frames(unwinder, spaces, &item, 5), 5);
-    /* A shorter copy ends the stack. */
+    /* With a shorter copy the stack ends earlier. */
     item.user_stack_size = 1500;
     uint32_t less = same_frames(unwinder, spaces, &item, FRAMES);
     assert_true(less > 2 && less < return_count);
-    /* Nothing is mapped in another process, until its maps come. */
+    /* In another process nothing is mapped until its maps come. */
     item = sample();
     item.pid = 7;
     assert_int_equal(same_frames(unwinder, spaces, &item, FRAMES), 1);
     add_maps(spaces, 7);
     assert_int_equal(same_frames(unwinder, spaces, &item, FRAMES), return_count);
-    /* More processes than have their files open at a time, and the first one again. */
+    /* There are more processes than can have their files open at a time, and the first one comes again. */
     for (item.pid = 100; item.pid < 150; item.pid++) {
         add_maps(spaces, item.pid);
         assert_int_equal(same_frames(unwinder, spaces, &item, FRAMES), return_count);
@@ -184,7 +184,7 @@ TEST(test_nothing_to_unwind)
     objects_free(&profile.own);
 }
 
-/* Copies of the stack are unwound of x86-64 alone; without copies there is nothing to be said. */
+/* Copies of the stack are unwound only on x86-64; without copies no message is necessary. */
 TEST(test_other_machines)
 {
     static const struct {
