@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof export --format=perf.data': a copy has the same samples, events and losses as the file it was made from. */
+/* 'ibsprof export --format=perf.data': a copy has the same samples, events and losses as the original file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +99,7 @@ static void whole(void **state)
     }
 }
 
-/* Ops by cycles, fetches at random; what the copy says of the events is in the registers of perf's own. */
+/* Ops are sampled by cycles, and fetches at random; the copy describes its events by the registers of perf's own. */
 static void other_settings(void **state)
 {
     char copy[300];
@@ -148,7 +148,7 @@ static void not_of_linux(void **state)
     tool_expect(tool_run(&command_export, "-f", "perf.data", "-o", files_path("copy"), path, NULL), EXIT_USAGE, "",
                 "ibsprof: FILES/run/perf.data: is already a perf.data file of Linux, whose maps would be lost: copy "
                 "the file\n");
-    /* In a run's folder it is a recording with an operating system, whose maps are the run's. */
+    /* In a run's folder the file is a recording with an operating system, whose maps are the run's. */
     tool_expect(tool_run(&command_export, "-f", "perf.data", "-o", "/dev/full", files_path("run"), NULL), EXIT_OUTPUT,
                 "", "ibsprof: /dev/full: cannot be written: No space left on device\n");
 }

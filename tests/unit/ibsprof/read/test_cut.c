@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of perf that were cut short, at every place: what is there is read, and one line says what is not. */
+/* Files of perf that were cut short, at every place: everything that is there is read, and one line says what is
+ * missing. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ TEST(behind_its_records)
     for (size_t cut = end(); cut < size; cut++) {
         unsigned there = 0;
 
-        for (unsigned i = 0; i < FACTS; i++) { /* its place and size, in the table */
+        for (unsigned i = 0; i < FACTS; i++) { /* place and size in the table of features */
             uint64_t place[2];
 
             memcpy(place, file + end() + 16 * i, sizeof(place));
@@ -157,14 +158,14 @@ TEST(not_ended)
     size = end() - 5;
     memset(file + DATA_AT + 8, 0, 8);
     expect(size, SAMPLES - 1, missing(line, FACTS));
-    /* One that recorded nothing has the table of its facts there. */
+    /* A recording without any record has the table of its features at that place. */
     linux_begin(&clock, 1);
     load(linux_write("whole.data", &facts));
     assert_int_equal(begin(), end());
     expect(size, 0, "");
 }
 
-/* Each form of a report says it; the status is that of a file that cannot be read to its end. */
+/* Each form of a report says so; the status is that of a file that cannot be read to its end. */
 TEST(every_form_says_it)
 {
     static const char *const forms[] = {"--width=79", "--json", "--html"};
@@ -183,7 +184,7 @@ TEST(every_form_says_it)
     }
 }
 
-/* Whose the figures are stands at the file's end, and in run.ini. */
+/* The origin of the figures is at the file's end, and in run.ini. */
 TEST(whose_figures)
 {
     static const char ini[] = "workload = \"loop\"\n#: figures = model\n#: machine.name = made by a test\n";

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Registers of other families than 10h: the fields that there are, names of a load's source, and errata.
- *
- * Sources: AMD_IBS_Toolkit tools/ibs_monitor/ibs_monitor.c (which fields), tools/ibs_decoder (text forms, errata 484
- * and 717), Linux arch/x86/include/asm/amd/ibs.h (IBS_DATA_SRC_*, IBS_DATA_SRC_EXT_*) and arch/x86/events/amd/ibs.c
- * (perf_ibs_get_mem_lvl, erratum 1293).
- */
+/* * Registers of other families than 10h: which fields exist, names of a load's source, and errata. Sources:
+ * AMD_IBS_Toolkit tools/ibs_monitor/ibs_monitor.c (which fields), tools/ibs_decoder (text forms, errata 484 and 717),
+ * Linux arch/x86/include/asm/amd/ibs.h (IBS_DATA_SRC_*, IBS_DATA_SRC_EXT_*) and arch/x86/events/amd/ibs.c
+ * (perf_ibs_get_mem_lvl, erratum 1293). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +18,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Bits of the table below, in its order. */
+/* Returns bits for the table below, in its order. */
 static const char *flags_of(const struct ibs_layout *l)
 {
     static char text[16];
@@ -59,7 +56,7 @@ static void layouts(void **state)
         assert_false(layout.brn_target || layout.op_cnt_ext || layout.rip_invalid || layout.brn_fuse ||
                      layout.op_data4 || layout.wide_source || layout.fetch_ctl_extd);
     }
-    /* A bit of caps each. */
+    /* Each of these fields has a bit in caps. */
     assert_true(ibs_layout_of(0x17, 0, 1 << 5).brn_target && !ibs_layout_of(0x17, 0, ~(1u << 5)).brn_target);
     assert_true(ibs_layout_of(0x17, 0, 1 << 6).op_cnt_ext && !ibs_layout_of(0x17, 0, ~(1u << 6)).op_cnt_ext);
     assert_true(ibs_layout_of(0x17, 0, 1 << 7).rip_invalid && !ibs_layout_of(0x17, 0, ~(1u << 7)).rip_invalid);
@@ -105,7 +102,7 @@ static void sources(void **state)
         uint64_t data2, data3;
         const char *column, *source, *node, *hit;
     } rows[] = {
-        /* Family 10h: three bits of source, the node, and the state of what another cache had. */
+        /* Family 10h has three bits of source, the node, and the state of another cache's line. */
         {0x10, 4, 0, 0, LD | MISS, "NbIbsReqSrc", "-", "-", "-"},
         {0x10, 4, 0, 1, LD | MISS, "NbIbsReqSrc", "local_L3", "same_node", "-"},
         {0x10, 4, 0, 0x12, LD | MISS, "NbIbsReqSrc", "other_core_cache", "other_node", "M"},
@@ -115,34 +112,34 @@ static void sources(void **state)
         {0x10, 4, 0, 7, LD | MISS, "NbIbsReqSrc", "Other", "same_node", "-"},
         {0x10, 4, 0, 3, LD, "NbIbsReqSrc", "-", "-", "-"},
         {0x10, 4, 0, 3, ST | MISS, "NbIbsReqSrc", "-", "-", "-"},
-        {0x10, 4, 0, 0xc3, LD | MISS, "NbIbsReqSrc", "DRAM", "same_node", "-"}, /* 7:6 are no part of it */
-        /* The L3's name is known of family 10h and the first models of 15h. */
+        {0x10, 4, 0, 0xc3, LD | MISS, "NbIbsReqSrc", "DRAM", "same_node", "-"}, /* 7:6 are no part of the source */
+        /* The L3's name is known for Family 10h and the first models of 15h. */
         {0x15, 0xf, 0, 1, LD | MISS, "NbIbsReqSrc", "local_L3", "same_node", "-"},
         {0x15, 0x10, 0, 1, LD | MISS, "NbIbsReqSrc", "Reserved-1", "same_node", "-"},
         {0x12, 1, 0, 1, LD | MISS, "NbIbsReqSrc", "Reserved-1", "none", "none"},
-        /* Where an L2 miss is told, only then; erratum 484 of family 14h. */
+        /* An L2 miss is reported only where it exists; erratum 484 of Family 14h. */
         {0x15, 0x30, 0, 3, LD | MISS, "NbIbsReqSrc", "-", "-", "-"},
         {0x15, 0x30, 0, 3, LD | MISS | L2_MISS, "NbIbsReqSrc", "DRAM", "same_node", "-"},
         {0x14, 1, 0, 3, LD | MISS, "NbIbsReqSrc", "DRAM", "none", "none"},
         {0x14, 1, 0, 3, LD | MISS | WC, "NbIbsReqSrc", "-", "none", "none"},
         {0x10, 1, 0, 3, LD | MISS | WC, "NbIbsReqSrc", "DRAM", "same_node", "-"},
-        /* Zen: other names of the columns; the node of memory alone, the state of caches. */
+        /* Zen has other names of columns, the node for memory alone, and the state for caches. */
         {0x17, 1, 0, 0x12, LD | MISS | L2_MISS, "DataSrc", "local_node_cache", "-", "M"},
         {0x17, 1, 0, 0x13, LD | MISS | L2_MISS, "DataSrc", "DRAM", "other_node", "-"},
         {0x17, 1, 0, 4, LD | MISS | L2_MISS, "DataSrc", "far_cache", "-", "-"},
         {0x17, 1, 0, 1, LD | MISS | L2_MISS, "DataSrc", "Reserved-1", "-", "-"},
-        /* An uncacheable access: I/O or nothing, and its misses are not valid. */
+        /* An uncacheable access has I/O or no source, and its misses are not valid. */
         {0x17, 1, 0, 3, LD | MISS | L2_MISS | UC, "DataSrc", "-", "-", "-"},
         {0x17, 1, 0, 7, LD | UC, "DataSrc", "Other", "-", "-"},
         {0x10, 4, 0, 3, LD | MISS | UC, "NbIbsReqSrc", "DRAM", "same_node", "-"},
-        /* Zen 3 has no valid state; erratum 1293 takes the answer away on models up to 0Fh. */
+        /* Zen 3 has no valid state; by erratum 1293 the source is not valid on models up to 0Fh. */
         {0x19, 0x21, 0, 2, LD | MISS | L2_MISS, "DataSrc", "local_node_cache", "-", "none"},
         {0x19, 0x21, 0, 3, LD | MISS | L2_MISS | MAB, "DataSrc", "DRAM", "same_node", "none"},
         {0x19, 1, 0, 3, LD | MISS | L2_MISS, "DataSrc", "DRAM", "same_node", "none"},
         {0x19, 1, 0, 3, LD | MISS | L2_MISS | MAB, "DataSrc", "-", "-", "none"},
         {0x19, 1, 0, 3, LD | MISS | L2_MISS | SW_PF, "DataSrc", "-", "-", "none"},
         {0x19, 1, 0, 7, LD | UC | SW_PF, "DataSrc", "-", "-", "none"},
-        /* From Zen 4 on five bits. */
+        /* From Zen 4 on the source has five bits. */
         {0x19, 0x61, ALL_CAPS, 1, LD | MISS | L2_MISS, "DataSrc", "local_L3", "-", "M"},
         {0x19, 0x61, ALL_CAPS, 0x22, LD | MISS | L2_MISS, "DataSrc", "other_core_cache", "-", "O"},
         {0x19, 0x61, ALL_CAPS, 3, LD | MISS | L2_MISS, "DataSrc", "DRAM", "same_node", "-"},
@@ -167,7 +164,7 @@ static void sources(void **state)
     }
 }
 
-/* Erratum 717 of family 15h up to model 0Fh: a hit in the MAB is only one of a miss. */
+/* Erratum 717 of Family 15h up to model 0Fh: a MAB hit is valid only for a miss. */
 static void miss_address_buffer(void **state)
 {
     static const struct {
@@ -215,7 +212,7 @@ static void widths_and_pages(void **state)
     }
 }
 
-/* Registers after those of all families, as caps says. */
+/* Registers after those of all families follow caps. */
 static void extra_registers(void **state)
 {
     struct ibs_layout layout = ibs_layout_of(0x15, 0x60, ALL_CAPS);
@@ -229,11 +226,11 @@ static void extra_registers(void **state)
     assert_string_equal(value(&layout, &sample, "IbsOpLdResync"), "1");
     sample.registers[8] = 2;
     assert_string_equal(value(&layout, &sample, "IbsOpLdResync"), "0");
-    sample.register_count = 7; /* too short for them */
+    sample.register_count = 7; /* too short for these registers */
     assert_string_equal(value(&layout, &sample, "IbsBrnTarget"), "-");
     sample.register_count = 8;
     assert_string_equal(value(&layout, &sample, "IbsBrnTarget"), "0xabc");
-    sample.record.reg[IBS_OP_DATA] = 0; /* no branch */
+    sample.record.reg[IBS_OP_DATA] = 0; /* the op is no branch */
     assert_string_equal(value(&layout, &sample, "IbsBrnTarget"), "-");
     sample.caps = 0;
     assert_string_equal(value(&layout, &sample, "IbsOpLdResync"), "0");
@@ -245,7 +242,7 @@ static void extra_registers(void **state)
     assert_string_equal(value(&layout, &fetch, "IbsItlbRefillLat"), "-");
 }
 
-/* Periods of 27 bits: 26:20 are the upper ones of the same number. */
+/* Periods have 27 bits: 26:20 are the upper bits of the same number. */
 static void long_periods(void **state)
 {
     struct ibs_layout with = ibs_layout_of(0x17, 1, ALL_CAPS), without = ibs_layout_of(0x10, 1, 0);
@@ -257,7 +254,7 @@ static void long_periods(void **state)
     assert_string_equal(value(&without, &sample, "IbsOpMaxCnt[19:0]"), "74560"); /* 0x12340 */
 }
 
-/* Fields of one register each: a bit set in it appears in its column, and in no other. */
+/* Each field belongs to one register: a bit set in it appears in its column, and in no other. */
 static void every_field(void **state)
 {
     static const struct {
@@ -296,7 +293,8 @@ static void every_field(void **state)
     };
     struct ibs_layout layout = ibs_layout_of(0x17, 1, ALL_CAPS);
 
-    /* All of a branch: else its flags are not shown. Of an uncacheable access nothing of a miss is. */
+    /* The op has all bits of a branch, because its flags are otherwise not shown. For an uncacheable access no field of
+     * a miss is shown. */
     for (uint8_t reg = IBS_OP_DATA; reg <= IBS_OP_DATA3; reg++)
         for (unsigned bit = 0; bit < 64; bit++) {
             struct perfdata_item sample = op(IBS_OP_BRN_RET, 0, 0);
@@ -321,14 +319,14 @@ static void every_field(void **state)
     }
 }
 
-/* Fields of the latest families, and fields that the first one lacks: each with the bits that make it valid. */
+/* Fields of the latest families, and fields that the first family lacks, each with the bits that make them valid. */
 static void later_fields(void **state)
 {
     enum { PHYS = 1 << 18, LIN = 1 << 17 };
     struct ibs_layout zen6 = ibs_layout_of(0x1a, 0x50, 0x9fbff), zen5 = ibs_layout_of(0x1a, 0x44, 0x81bff),
                       zen4 = ibs_layout_of(0x19, 0x61, 0xbff), zen3 = ibs_layout_of(0x19, 1, 0x3ff),
                       unknown = ibs_layout_of(0x33, 1, 0x3ff);
-    /* Erratum 717 is of the first models of Family 15h alone. */
+    /* Erratum 717 affects only the first models of Family 15h. */
     bool bulldozer = ibs_layout_of(0x15, 1, 0xff).brn_target, piledriver = ibs_layout_of(0x15, 0x10, 0xff).brn_target;
     struct perfdata_item sample = op(0, 0x300, PHYS | 2 << 4 | 7ull << 48), fetch = {.record.kind = SAMPLE_FETCH};
 
@@ -350,12 +348,12 @@ static void later_fields(void **state)
     assert_string_equal(value(&zen4, &sample, "IbsDcPageSize"), "none");
     assert_string_equal(value(&zen5, &sample, "IbstlbRefillLat"), "7");
     assert_string_equal(value(&zen5, &sample, "IbsOpRip"), "0x1234");
-    /* The physical address: of 52 bits, and from Zen 4 on only with a linear one. */
+    /* The physical address has 52 bits, and from Zen 4 on is valid only with a linear one. */
     assert_string_equal(value(&zen5, &sample, "IbsDcPhysAd"), "-");
     assert_string_equal(value(&zen3, &sample, "IbsDcPhysAd"), "0x3000000001000");
     sample.record.reg[IBS_OP_DATA3] |= LIN;
     assert_string_equal(value(&zen5, &sample, "IbsDcPhysAd"), "0x3000000001000");
-    sample.record.reg[IBS_OP_DCPHYSAD] = 0; /* taken out */
+    sample.record.reg[IBS_OP_DCPHYSAD] = 0; /* removed */
     assert_string_equal(value(&zen5, &sample, "IbsDcPhysAd"), "-");
     sample.record.reg[IBS_OP_DATA3] &= ~(uint64_t)PHYS;
     assert_string_equal(value(&zen5, &sample, "IbsDcPageSize"), "-");
@@ -374,7 +372,7 @@ static void later_fields(void **state)
     assert_string_equal(value(&zen4, &fetch, "IbsIcMiss"), "1");
     assert_string_equal(value(&zen3, &fetch, "IbsIcMiss"), "none"); /* erratum 1238 */
     assert_string_equal(value(&zen3, &fetch, "IbsFetchOcMiss"), "none");
-    /* Zen 6: all of it with a physical address alone. */
+    /* On Zen 6 everything needs a physical address. */
     assert_string_equal(value(&zen6, &fetch, "IbsIcMiss"), "-");
     assert_string_equal(value(&zen6, &fetch, "IbsFetchLat"), "-");
     assert_string_equal(value(&zen6, &fetch, "IbsFetchL3MissOnly"), "1");
@@ -382,7 +380,7 @@ static void later_fields(void **state)
     assert_string_equal(value(&zen6, &fetch, "IbsIcMiss"), "1");
     assert_string_equal(value(&zen6, &fetch, "IbsFetchLat"), "18");
     assert_string_equal(value(&zen6, &fetch, "IbsFetchL2Miss"), "1");
-    /* Erratum 1347: other page sizes. 1197: a fetch at 0 is lost. */
+    /* Erratum 1347 changes page sizes. By erratum 1197 a fetch at 0 is lost. */
     assert_string_equal(value(&zen6, &fetch, "IbsL1TlbPgSz"), "2 MB");
     assert_string_equal(value(&zen3, &fetch, "IbsL1TlbPgSz"), "16 KB");
     assert_string_equal(value(&zen3, &fetch, "IbsFetchLat"), "18");
@@ -391,7 +389,7 @@ static void later_fields(void **state)
     assert_string_equal(value(&zen3, &fetch, "IbsFetchLinAd"), "-");
     assert_string_equal(value(&zen6, &fetch, "IbsFetchLinAd"), "0x0");
 
-    /* A family without a row: registers alone. */
+    /* A family without a row has only registers. */
     assert_string_equal(value(&unknown, &sample, "IbsOpData2"), "0x300");
     assert_string_equal(value(&unknown, &sample, "DataSrc"), "none");
     assert_string_equal(value(&unknown, &fetch, "IbsFetchLinAd"), "0x0");
@@ -432,7 +430,7 @@ static void numbers(void **state)
     }
 }
 
-/* Columns that are numbers: JSON has these without quotes. */
+/* Columns that are numbers have no quotes in JSON. */
 static void kinds_of_columns(void **state)
 {
     static const char *const words[] = {"IbsOpRip",      "DataSrc",        "RmtNode",      "CacheHitSt",
@@ -475,8 +473,9 @@ static void data_sources(void **state)
         {0x10, 4, 0, 0x13, MISS, SOURCE_REMOTE_DRAM},
         {0x10, 4, 0, 7, MISS, SOURCE_OTHER},
         {0x10, 4, 0, 5, MISS, SOURCE_OTHER},
-        {0, 0, 0, 3, MISS, SOURCE_DRAM}, /* files that do not say: as of family 10h */
-        /* To Family 16h: the northbridge's answer; from 15h models 30h on, and on 16h, the L2 miss is told. */
+        {0, 0, 0, 3, MISS, SOURCE_DRAM}, /* a file that does not name its family counts as Family 10h's */
+        /* Up to Family 16h the northbridge's answer counts; from 15h models 30h on, and on 16h, the L2 miss is
+         * reported. */
         {0x12, 1, 0, 0, MISS, SOURCE_L2},
         {0x12, 1, 0, 1, MISS, SOURCE_UNKNOWN},
         {0x12, 1, 0, 0x13, MISS, SOURCE_DRAM}, /* the node is not valid */
@@ -499,13 +498,13 @@ static void data_sources(void **state)
         {0x17, 1, 0, 4, MISS | L2_MISS, SOURCE_REMOTE_CACHE},
         {0x17, 1, 0, 7, MISS | L2_MISS, SOURCE_OTHER},
         {0x17, 1, 0, 0, MISS | L2_MISS, SOURCE_UNKNOWN},
-        /* Uncacheable: nothing else is valid but that it was I/O. */
+        /* For an uncacheable access only I/O is valid. */
         {0x17, 1, 0, 3, LD | UC, SOURCE_UNCACHED},
         {0x17, 1, 0, 3, MISS | UC, SOURCE_UNCACHED},
         {0x17, 1, 0, 7, MISS | L2_MISS | UC, SOURCE_OTHER},
         {0x1A, 1, ALL_CAPS, 0x47, MISS | L2_MISS | UC, SOURCE_UNCACHED}, /* 15: reserved */
-        /* Erratum 1293 of family 19h, models 0 to 0Fh: without a MAB, or of a software prefetch, neither the L2 miss
-         * nor the source is valid. */
+        /* By erratum 1293 of Family 19h, models 0 to 0Fh, without a MAB, or for a software prefetch, neither the L2
+         * miss nor the source is valid. */
         {0x19, 0xf, 0, 3, MISS | MAB, SOURCE_UNKNOWN},
         {0x19, 0xf, 0, 3, MISS | SW_PF, SOURCE_UNKNOWN},
         {0x19, 0xf, 0, 3, MISS, SOURCE_L2},
@@ -523,7 +522,7 @@ static void data_sources(void **state)
         {0x19, 0x11, ALL_CAPS, 0x44, MISS | L2_MISS, SOURCE_PEER},
         {0x19, 0x11, ALL_CAPS, 0x41, MISS | L2_MISS, SOURCE_UNKNOWN},
         {0x19, 0x11, ALL_CAPS, 0x81, MISS | L2_MISS, SOURCE_UNKNOWN},
-        {0x1B, 0, ALL_CAPS, 3, MISS | L2_MISS, SOURCE_UNKNOWN}, /* no row */
+        {0x1B, 0, ALL_CAPS, 3, MISS | L2_MISS, SOURCE_UNKNOWN}, /* a family without a row */
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -546,7 +545,7 @@ static void bins(void **state)
 {
     uint64_t counts[LATENCY_BINS] = {0};
 
-    /* One by one up to 1023; then 64 an octave, of 16, 32, ... cycles. */
+    /* There is a bin for each cycle up to 1023; then 64 per octave, of 16, 32, ... cycles. */
     for (uint32_t i = 0; i < LATENCY_SINGLES; i++) {
         assert_int_equal(latency_bin(i), i);
         assert_int_equal(latency_bin_low(i), i);
@@ -561,7 +560,7 @@ static void bins(void **state)
     }
     assert_int_equal(latency_bin(65535), LATENCY_BINS - 1);
     assert_int_equal(latency_bin(70000), LATENCY_BINS - 1);
-    /* Quantiles: none; of values; within a bin by proportion, from its lowest to its highest value. */
+    /* Quantiles: of nothing; of values; within a bin in proportion, from its lowest to its highest value. */
     assert_int_equal(latency_quantile(counts, 0.5), 0);
     counts[10] = 3;
     counts[20] = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Paths that the program takes: files that cannot be read, folders of runs, sticks, run.ini beside perf.data; and the
- * program's own words. */
+/* The paths that the program accepts: files that cannot be read, folders of runs, sticks, run.ini beside perf.data; and
+ * the words of its messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "tools/ibsprof/read/run_folder.h"
 
 int ibsprof_main(int argc, char **argv);
-#pragma push_macro("main") /* the name that the Makefile gives to the test's own */
+#pragma push_macro("main") /* the Makefile gives this name to the test's own */
 #undef main
 #define main ibsprof_main
 #include "tools/ibsprof/main.c"
@@ -33,7 +33,7 @@ static void text_file(const char *name, const char *text)
     files_write(name, text, strlen(text));
 }
 
-/* Opens it, or fails; "FILES" in a message is the tests' folder. */
+/* Returns the message of opening a path that cannot be opened; "FILES" in it is the tests' folder. */
 static const char *error_of(const char *path)
 {
     char error[1024];
@@ -47,7 +47,7 @@ static const char *error_of(const char *path)
     return tool_end(to);
 }
 
-/* The whole of a run, with this run.ini. */
+/* Writes a complete run with this run.ini. */
 static void run(const char *folder, const char *ini)
 {
     made_run_begin();
@@ -65,7 +65,7 @@ static void files(void **state)
     expect_text(error_of("/dev/null"), "/dev/null: this pipe is empty");
 }
 
-/* Returns the paths that one path expands to, each behind a blank; "FILES" is the tests' folder. */
+/* Returns the paths to which one path expands, each after a blank; "FILES" is the tests' folder. */
 static const char *list_of(const char *path)
 {
     struct run_list list = {0};
@@ -90,7 +90,7 @@ static void lists_of_runs(void **state)
         run(name, "n = 1\n");
         snprintf(name, sizeof(name), "lists/%s/runs/0001-a", names[i]);
         run(name, "n = 1\n");
-        expect_text(list_of(files_path(name)), strcat(strcpy(wanted, " FILES/"), name)); /* a run is itself */
+        expect_text(list_of(files_path(name)), strcat(strcpy(wanted, " FILES/"), name)); /* a run expands to itself */
         snprintf(name, sizeof(name), "lists/%s", names[i]);
         snprintf(wanted, sizeof(wanted), " FILES/%s/runs/0001-a FILES/%s/runs/0002-b", name, name);
         expect_text(list_of(files_path(name)), wanted);
@@ -101,12 +101,12 @@ static void lists_of_runs(void **state)
     run("lists/stick/ibsboot/runs/0002-b", "n = 1\n");
     expect_text(list_of(files_path("lists/stick")),
                 " FILES/lists/stick/ibsboot/runs/0001-a FILES/lists/stick/ibsboot/runs/0002-b");
-    /* Any other path is itself. */
+    /* Any other path expands to itself. */
     expect_text(list_of(files_path("lists")), " FILES/lists");
     expect_text(list_of("no/such/file"), " no/such/file");
 }
 
-/* Returns whether this process has a file of the tests' folder in its memory. */
+/* Returns whether this process has mapped a file of the tests' folder. */
 static bool mapped(void)
 {
     static char maps[1 << 20];
@@ -168,12 +168,13 @@ static void folders(void **state)
     text_file("run/noise.csv", "");
     expect_text(error_of(files_path("run")), "FILES/run: this is a noise run: it took no samples, its detours are in "
                                              "noise.csv, its tables in report.txt");
-    /* perf record --threads */
+    /* as by perf record --threads */
     text_file("threads/data", "");
     expect_text(error_of(files_path("threads")), "FILES/threads/data: the file is empty");
     mkdir(files_path("threads/runs"), 0777);
     expect_text(error_of(files_path("threads")), "FILES/threads: no perf.data and no runs in this folder");
-    /* A stick, its folder, and the folder of runs itself. What is hidden, or is no run, does not count. */
+    /* The operand is a stick, its folder, or the folder of runs itself. Hidden folders, and folders that are no runs,
+     * do not count. */
     run("stick/ibsboot/runs/0001-a", "n = 1\n");
     text_file("stick/ibsboot/runs/.hidden/run.ini", "");
     text_file("stick/ibsboot/runs/readme.txt", "");
@@ -186,7 +187,7 @@ static void folders(void **state)
     text_file("stick/ibsboot/runs/0003-c/run.ini", "");
     expect_text(error_of(files_path("stick/ibsboot/runs")),
                 "FILES/stick/ibsboot/runs: 3 runs are in FILES/stick/ibsboot/runs: name one of them");
-    /* "ibsboot/runs" before "runs" before the folder itself. */
+    /* The order is "ibsboot/runs", "runs", and the folder itself. */
     run("both/runs/0001-a", "n = 1\n");
     mkdir(files_path("both/ibsboot/x"), 0777);
     expect_text(error_of(files_path("both")), "");
@@ -230,7 +231,7 @@ static void settings(void **state)
     input_close(input);
 }
 
-/* Facts of the machine are run.ini's, else the file's; numbers in either base. */
+/* Facts of the machine come from run.ini, otherwise from the file; numbers may have either base. */
 static void facts_of_a_run(void **state)
 {
     static const char ini[] = "workload = w\n#: workload = not this\nmachine.name = nor this\n"
@@ -258,7 +259,7 @@ static void facts_of_a_run(void **state)
         assert_int_equal(facts->tsc_khz, 2000000);
         assert_true(facts->work == 50000000000);
         assert_string_equal(facts->work_unit, "turns");
-        assert_true(facts->is_model); /* nothing but "silicon" is silicon */
+        assert_true(facts->is_model); /* only "silicon" means silicon */
         assert_string_equal(input_figures(facts),
                             "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.");
         input_close(input);
@@ -280,7 +281,7 @@ static void facts_of_a_run(void **state)
     input_close(input);
 }
 
-/* One byte less than 1 MiB is read, no more. */
+/* At most one byte less than 1 MiB is read. */
 static void large_settings(void **state)
 {
     const size_t most = (1 << 20) - 1;

@@ -104,7 +104,7 @@ static struct input *open_made(void)
     return input;
 }
 
-/* Times of samples, and 'c' for names, in the order in which they come. */
+/* Returns the times of samples, and 'c' for names, in the order in which they come. */
 static const char *order_of(struct input *input)
 {
     static char text[4096];
@@ -130,7 +130,7 @@ static void test_buffers_of_two_processors_are_merged(void **state)
     sample(ID_B, 1, 35);
     round_ends();
     sample(ID_A, 1, 50);
-    sample(ID_A, 1, 34); /* was not ready in the round before */
+    sample(ID_A, 1, 34); /* was not ready in the earlier round */
     sample(ID_A, 1, 55);
     round_ends();
     sample(ID_A, 1, 51);
@@ -145,7 +145,7 @@ static void test_buffers_of_two_processors_are_merged(void **state)
     input_close(input);
 }
 
-/* Equal times: as in the file, whatever run they are in. */
+/* With equal times the order is that of the file, whatever run they are in. */
 static void test_equal_times(void **state)
 {
     struct perfdata_item item;
@@ -163,7 +163,7 @@ static void test_equal_times(void **state)
     input_close(input);
 }
 
-/* The latest time that there can be is a time like others. */
+/* The latest possible time is a time like any other. */
 static void test_the_latest_time(void **state)
 {
     struct perfdata_item item;
@@ -195,7 +195,8 @@ static void test_records_without_time_come_first(void **state)
     input_close(input);
 }
 
-/* Random rounds: what comes out is sorted whenever a round holds only what is later than the round before the last. */
+/* With random rounds the output is sorted if each round holds only items that are later than the round before the
+ * last. */
 static void test_random_rounds(void **state)
 {
     unsigned seed = 1;
@@ -227,8 +228,8 @@ static void test_random_rounds(void **state)
     }
 }
 
-/* A step of 'span' bytes ends with the round that it is in, also where the next round begins within it: what comes in
- * the rest of that round may be earlier. */
+/* A step of 'span' bytes ends together with its round, even if the next round begins within it: items in the rest of
+ * that round may be earlier. */
 static void test_steps_end_with_rounds(void **state)
 {
     enum { SPAN = 100 }; /* two samples of 40 bytes and the end of a round are 88 */
@@ -279,7 +280,7 @@ static void test_an_error_comes_behind_what_is_good(void **state)
         snprintf(wanted, sizeof(wanted), "made.data: offset %zu: a record reaches over the end of the records", broken);
         assert_string_equal(order_of(input), "20 30 ");
         assert_non_null(strstr(input_error(input), wanted));
-        assert_false(input_next(input, &item)); /* and stays */
+        assert_false(input_next(input, &item)); /* and the error stays */
         input_rewind(input);
     }
     input_close(input);
@@ -321,7 +322,7 @@ static void test_counters_read_with_their_leader(void **state)
 
     begin_fields(FIELDS | PERFDATA_SAMPLE_READ, GROUP, 0);
     read_sample(ID_A, 101, 10, 1000, 3);
-    read_sample(ID_A, 101, 20, 2100, 3); /* nothing of B */
+    read_sample(ID_A, 101, 20, 2100, 3); /* the counters have no value of B */
     read_sample(ID_A, 102, 30, 3100, 5); /* another thread, the same counters */
     struct input *input = open_made();
     for (unsigned times = 0; times < 2; times++) {
@@ -332,14 +333,14 @@ static void test_counters_read_with_their_leader(void **state)
 
     begin_fields(FIELDS | PERFDATA_SAMPLE_READ, GROUP, PERFDATA_ATTR_INHERIT);
     read_sample(ID_A, 101, 10, 1000, 3);
-    read_sample(ID_A, 102, 20, 500, 1); /* inherited: counters of its own */
+    read_sample(ID_A, 102, 20, 500, 1); /* inherited: the counters are the child's own */
     read_sample(ID_A, 101, 30, 2100, 4);
     input = open_made();
     assert_string_equal(periods_of(input), "0:1000 1:3 0:500 1:1 0:1100 1:1 ");
     input_close(input);
 }
 
-/* Samples of an event without counters come after all values of the sample before them, however they are read. */
+/* Samples of an event without counters come after all values of the sample before, however they are read. */
 static void test_plain_ones_after_counters(void **state)
 {
     struct perfdata_plain plain[4];
@@ -574,7 +575,7 @@ static void fails(const char *path, const char *words)
         fail_msg("'%s' is not in: %s", words, error);
 }
 
-/* Whose figures they are: a row is a processor, the system's release, run.ini's word, and the line readers are told. */
+/* The origin of figures: a row has a processor, the system's release, run.ini's word, and the line that readers see. */
 static void test_whose_figures(void **state)
 {
     static const struct {
@@ -584,7 +585,7 @@ static void test_whose_figures(void **state)
         {"Phenom", NULL, "#: figures = model or hypervisor, not silicon\n", "MODEL"},
         {"Phenom", NULL, "#: figures = MODEL: as the image says it.\n", "MODEL: as the image says it."},
         {"Phenom", NULL, "#: figures = VIRTUAL: hypervisor \"X\" is present.\n", "VIRTUAL: hypervisor \"X\""},
-        {"Phenom virtual PMU model C", NULL, "", "MODEL"}, /* a copy of perf.data alone */
+        {"Phenom virtual PMU model C", NULL, "", "MODEL"}, /* only a copy of perf.data */
         {"Phenom", "6.1.0-56-amd64", "", NULL},
         {"Phenom", "6.1.0-56-amd64", "#: figures = under a hypervisor, not silicon\n", "HYPERVISOR"},
         {"Phenom virtual PMU model C", "6.1.0-56-amd64", "", "MODEL"},

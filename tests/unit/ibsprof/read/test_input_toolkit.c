@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Raw files of AMD_IBS_Toolkit: rows computed by hand from the layout of its structures and the names and text forms of
- * its decoder. */
+/* Raw files of AMD_IBS_Toolkit: rows computed by hand from the layout of its structures and from the names and text
+ * forms of its decoder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static void begin_10h(void)
                "IbsDcStToLdCan: 1\nIbsData3_20_31_48_63: 0\n" END_LINE);
 }
 
-/* ctl, rip, data, data2, data3, data4, linad, physad, target, tsc, cr3, tid, pid, cpu, kernel */
+/* Writes ctl, rip, data, data2, data3, data4, linad, physad, target, tsc, cr3, tid, pid, cpu and kernel. */
 static void op(const uint64_t registers[11], uint32_t tid, uint32_t pid, uint32_t cpu, uint32_t kernel)
 {
     for (int i = 0; i < 11; i++)
@@ -65,7 +65,7 @@ static void op(const uint64_t registers[11], uint32_t tid, uint32_t pid, uint32_
 
 static char rows[16384];
 
-/* All rows as ibs_columns has them, the header first; the input's error after them. */
+/* Returns all rows by ibs_columns, with the header first, and the input's error after them. */
 static const char *export(const char *path, enum sample_kind kind)
 {
     char error[512];
@@ -92,13 +92,15 @@ static const char *export(const char *path, enum sample_kind kind)
 static void test_op_rows_of_family_10h(void **state)
 {
     begin_10h();
-    /* A load that missed, from another core's cache on another node, owned. IbsOpReturn set, IbsOpBrnRet clear. */
+    /* The load missed, and the owned line came from another core's cache on another node. IbsOpReturn is set,
+     * IbsOpBrnRet clear. */
     op((uint64_t[]){0x0006186a, 0x401639, 0x400780005, 0x32, 0xd500060181, 0, 0x4a62e0, 0xffff0000014a62e0, 0, 123, 0},
        11, 12, 3, 0);
-    /* A branch: taken, mispredicted, not a return; a store that missed: no source; the addresses are not valid. */
+    /* The branch was taken and mispredicted, and is no return; the store missed: no source; the addresses are not
+     * valid. */
     op((uint64_t[]){0x0006ffff, 0xffffffff81000000, 0x3800010002, 0x3, 0x82, 0, 0x1, 0x2, 0x3, UINT64_MAX, 0},
        0xffffffff, 0, 0, 1);
-    /* A load from the L2: a miss, and no answer of the northbridge. */
+    /* The load came from the L2: a miss without an answer of the northbridge. */
     op((uint64_t[]){0x00060009, 0, 0, 0x30, 0xfffff | 0xffffull << 32, 0, 0, 0, 0, 0, 0}, 0, 0, 0, 0);
     assert_string_equal(
         export(files_write("op", raw.bytes, raw.size), SAMPLE_OP),
@@ -116,7 +118,7 @@ static void test_op_rows_of_family_10h(void **state)
         "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,65535,0x0,0x0\n");
 }
 
-/* Later families: the columns that the header switches on, and a source only for loads that missed the L2 too. */
+/* Later families have the columns that the header switches on, and a source only for loads that also missed the L2. */
 static void test_op_rows_of_family_15h_60h(void **state)
 {
     enum { LOAD = 1, MISS = 1 << 7, L2_MISS = 1 << 20, WIDTH_8 = 4 << 22, REQUESTS_5 = 5 << 26 };
@@ -147,7 +149,7 @@ static void test_op_rows_of_family_15h_60h(void **state)
     assert_non_null(strstr(got, ",IbsBrnTarget,IbsOpLdResync\n"));
 }
 
-/* Without IbsOpData2[5:4] there is one column of the northbridge, and one value. */
+/* Without IbsOpData2[5:4] there is one column for the northbridge, and one value. */
 static void test_no_node_and_state(void **state)
 {
     raw.size = 0;
@@ -170,7 +172,7 @@ static void test_fetch_rows(void **state)
                                            "0x4") "IBS Fetch Structure Version: 1\nIbsFetchCtlExtd: 0\n" END_LINE);
     for (unsigned i = 0; i < 3; i++) {
         put64(ctl[i]);
-        put64(0x1234); /* IbsFetchCtlExtd: not there */
+        put64(0x1234); /* IbsFetchCtlExtd does not exist */
         put64(0x401000 + i);
         put64(0xffff00000000a000);
         put64(7 + i);
@@ -238,7 +240,7 @@ static void test_a_tail_that_is_cut_off(void **state)
         char wanted[128];
         const char *got = export(files_write("cut", raw.bytes, raw.size - cut), SAMPLE_OP);
 
-        assert_non_null(strstr(got, "\n0,3,11,12,0,")); /* what came before */
+        assert_non_null(strstr(got, "\n0,3,11,12,0,")); /* everything before the cut */
         snprintf(wanted, sizeof(wanted), "cut: offset %zu: the last sample is cut off: %zu of 104 bytes are there",
                  begin + 104, 104 - cut);
         assert_non_null(strstr(got, wanted));
@@ -300,7 +302,7 @@ static void check_registers(const struct perfdata_item *sample, const uint64_t *
         assert_int_equal(sample->registers[i], wanted[i]);
 }
 
-/* Each line of the header adds something: one register, seven more bits of MaxCnt (26:20 in the same places). */
+/* Each line of the header adds something: one register, or seven more bits of MaxCnt (26:20 in the same places). */
 static void test_registers_by_the_header(void **state)
 {
     static const char *const lines[] = {"",
@@ -381,7 +383,7 @@ static void test_addresses_and_weights(void **state)
         assert_int_equal(sample.phys_addr, cases[i].phys_addr);
         assert_int_equal(sample.weight, cases[i].weight);
         assert_int_equal(sample.mode, MODE_USER);
-        assert_int_equal(sample.period, i == 0 ? 1 : 16 * i); /* a period of 0 is one */
+        assert_int_equal(sample.period, i == 0 ? 1 : 16 * i); /* a period of 0 counts as one */
     }
     input_close(input);
 }
@@ -419,7 +421,7 @@ static void test_fetch_samples(void **state)
         assert_int_equal(input_facts(input)->events[0].period, 0x12340);
         sample = next_sample(input);
         check_registers(&sample, registers, extended ? 4 : 3);
-        /* Made canonical where its upper bits may be wrong. */
+        /* The address is made canonical if its upper bits may be wrong. */
         assert_int_equal(sample.ip, extended ? 0x0000ffff81000010 : 0xffffffff81000010);
         assert_int_equal(sample.period, 0x12340);
         assert_int_equal(sample.record.kind, SAMPLE_FETCH);
@@ -435,8 +437,8 @@ static void test_fetch_samples(void **state)
     }
 }
 
-/* Keys are whole words at the beginning of a line, the first one counts; values are without blanks around them, cut at
- * 4095 bytes. */
+/* Keys are whole words at the beginning of a line, and the first one counts; values have no blanks around them, and are
+ * cut at 4095 bytes. */
 static void test_lines_of_the_header(void **state)
 {
     char long_line[5000] = "Command line:  ";
@@ -449,7 +451,7 @@ static void test_lines_of_the_header(void **state)
          "AMD Processor Name:\nAMD Processor Family: 16\n");
     text(long_line);
     text("\n====\nIBS Op Structure Version: 1\n" END_LINE);
-    text("AMD Processor Model: 9\n"); /* no line of the header any more: the beginning of a sample */
+    text("AMD Processor Model: 9\n"); /* no longer a line of the header, but the beginning of a sample */
     input = open_raw("header");
     facts = input_facts(input);
     assert_string_equal(facts->hostname, "first");
@@ -459,11 +461,11 @@ static void test_lines_of_the_header(void **state)
     assert_int_equal(facts->model, 0);
     assert_int_equal(strlen(facts->command), 4095);
     assert_int_equal(facts->command[0], 'x');
-    assert_int_equal(facts->events[0].period, 0); /* of no sample */
+    assert_int_equal(facts->events[0].period, 0); /* no sample has it */
     input_close(input);
 }
 
-/* The layout is what the header says of each field, whatever the family has. */
+/* The layout follows the header's word about each field, whatever the family has. */
 static void test_layout_by_the_header(void **state)
 {
     static const struct {

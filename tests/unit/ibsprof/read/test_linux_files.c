@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A perf.data file with events, fields and records of every kind: what info, export and report say of it.
- *
- * The files below expected/ were checked by hand against make_file; the sum is at its end.
- */
+/* * A perf.data file with events, fields and records of every kind: what info, export and report print about it. The
+ * files below expected/ were checked by hand against make_file, whose sum is at its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +123,7 @@ static void make_file(void)
     linux_task(PERFDATA_RECORD_FORK, OTHER, WORK, 0, 5500);
     plain(3, CYCLES, WORK, 0, USER, 0x401016, 1500);
     plain(1, CYCLES, WORK, 4, KERNEL, KERNEL_START + 0x10, 2500);
-    plain(1, CYCLES, WORK, 0, USER, 0x401030, 0); /* no period: one */
+    plain(1, CYCLES, WORK, 0, USER, 0x401030, 0); /* without a period: one */
     op(6, 0, 0x401016, IBS_LD_OP | IBS_DC_MISS | 120ull << 32 | IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID,
        0x7000040);
     op(2, 4, 0x40101d, 0, 0);
@@ -136,17 +133,17 @@ static void make_file(void)
     plain(1, UNKNOWN, OTHER, 2, 5, 0x401016, 9);
     plain(3, CLOCK, WORK, 4, USER, 0x401016, 1000000);
     linux_record(PERFDATA_RECORD_LOST, 0, two, 2, now);
-    linux_record(PERFDATA_RECORD_LOST_SAMPLES, 0, one, 1, now); /* of the first event, as its id says */
+    linux_record(PERFDATA_RECORD_LOST_SAMPLES, 0, one, 1, now); /* of the first event, by its id */
     linux_record(PERFDATA_RECORD_THROTTLE, 0, three, 3, now);
     linux_record(PERFDATA_RECORD_THROTTLE, 0, three, 3, now);
     linux_record(PERFDATA_RECORD_UNTHROTTLE, 0, three, 3, now);
     linux_record(14, 0, NULL, 0, now);  /* SWITCH */
-    linux_record(50, 0, some, 3, now);  /* nothing that is known */
+    linux_record(50, 0, some, 3, now);  /* an unknown type */
     linux_record(73, 0, some, 2, now);  /* THREAD_MAP */
-    linux_record(250, 0, some, 1, now); /* perf's, nothing that is known */
+    linux_record(250, 0, some, 1, now); /* an unknown type of perf's own */
     linux_task(PERFDATA_RECORD_EXIT, OTHER, WORK, 0, now);
     snprintf(path, sizeof(path), "%s", linux_write("linux.data", &facts));
-    /* 22 samples: 5 of cycles, 9 ops, 2 fetches, 2 of "say", 1 of an unknown event, 3 of the clock. */
+    /* There are 22 samples: 5 of cycles, 9 ops, 2 fetches, 2 of "say", 1 of an unknown event, 3 of the clock. */
 }
 
 static int begin(void **state)
@@ -194,7 +191,7 @@ static void clock_samples(unsigned count, uint32_t pid)
             .pid = pid, .tid = pid, .ip = 0x401000, .time = now += 1000, .period = 1, .misc = USER});
 }
 
-/* The first program that starts in a recording of all processes is not the workload. */
+/* The first program started in a recording of all processes is not the workload. */
 static void no_workload(void **state)
 {
     struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, 0, NULL};
@@ -217,7 +214,7 @@ static void no_workload(void **state)
     }
 }
 
-/* A script and a tool that it starts on another processor, whose records come first in the file. */
+/* A script starts a tool on another processor, whose records come first in the file. */
 static void first_by_time(void **state)
 {
     const struct linux_event event = {LINUX_HARDWARE, 0, 4000, 0, PERFDATA_ATTR_ENABLE_ON_EXEC, NULL};
@@ -233,7 +230,7 @@ static void first_by_time(void **state)
     assert_non_null(strstr(got.out, "\"workload\":\"script\""));
 }
 
-/* Samples without PERF_SAMPLE_CPU are of no core. */
+/* Samples without PERF_SAMPLE_CPU belong to no core. */
 static void no_cores(void **state)
 {
     const struct linux_event event = {LINUX_SOFTWARE, 0, 1000000, 0, LINUX_NO_CPU, NULL};
@@ -265,7 +262,8 @@ static void no_cores(void **state)
     assert_non_null(strstr(got.out, "\"cpu\":null,"));
 }
 
-/* Recorded with a frequency: perf weighs samples by their periods, and so do shares here; samples are not compared. */
+/* In a recording with a frequency perf weighs samples by their periods, and so do shares here; numbers of samples are
+ * not compared. */
 static void periods_that_vary(void **state)
 {
     const struct linux_event event = {LINUX_HARDWARE, 0, 4000, 0, PERFDATA_ATTR_FREQ, NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recordings of perf that are no plain file: each is made of the same plain one by hand, and must say what that says.
- */
+/* Recordings of perf that are no plain files: each is made from the same plain file by hand, and must have the same
+ * contents. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -84,7 +84,7 @@ static uint64_t end(void)
     return begin() + u64(plain.at + 48);
 }
 
-/* The plain file: samples of four cores, in rounds within which they are not in order. */
+/* Makes the plain file: samples of four cores, in rounds within which they are not in order. */
 static const char *make_plain(void)
 {
     static const uint64_t chain[] = {0xfffffffffffffe00u, 0x401019, 0x401007};
@@ -116,7 +116,7 @@ static const char *make_plain(void)
     return path;
 }
 
-/* Returns what a file says: facts, and each item without its place. */
+/* Returns a file's contents: facts, and each item without its place. */
 static char *said(const char *path)
 {
     char error[1024], *text = NULL;
@@ -162,7 +162,7 @@ static void expect_error(const char *path, const char *wanted)
     free(got);
 }
 
-/* Returns the last line of what a file says, without the folder's name, and ends the text before it. */
+/* Returns the last line of a file's contents, without the folder's name, and ends the text before it. */
 static const char *last_line(char *text)
 {
     char *end = strrchr(text, '\n');
@@ -180,7 +180,7 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/* Expects all that the plain file says but for so many samples, the last of the file; those before are not in order. */
+/* Expects the plain file's contents without so many samples, the last of the file; those before are not in order. */
 static void expect_without(const char *got, unsigned samples, bool without_facts)
 {
     char *whole = said(make_plain());
@@ -195,7 +195,7 @@ static void expect_without(const char *got, unsigned samples, bool without_facts
 
 static ZSTD_CStream *stream;
 
-/* Puts bytes as records of so many at a time, which need not end where a record does. */
+/* Writes bytes as records of this size, which need not end where a record does. */
 static void put_compressed(uint32_t type, const uint8_t *bytes, size_t size, size_t chunk)
 {
     static uint8_t room[ROOM];
@@ -224,7 +224,7 @@ static void put_compressed(uint32_t type, const uint8_t *bytes, size_t size, siz
     }
 }
 
-/* Puts the features of the plain file, with that of compressed files among them. */
+/* Writes the features of the plain file, including that of compressed files. */
 static void put_features(void)
 {
     uint64_t longer = made.size - end() + 16, at = end(), place[2] = {0, 20};
@@ -248,7 +248,7 @@ static void put_features(void)
     made.at[72 + PERFDATA_FEATURE_COMPRESSED / 8] |= 1 << PERFDATA_FEATURE_COMPRESSED % 8;
 }
 
-/* Compresses all from the third record on; a round ends behind every so many bytes, also within a record. */
+/* Compresses everything from the third record on; a round ends after each so many bytes, even within a record. */
 static const char *make_compressed(const char *name, uint32_t type, size_t chunk, size_t rounds)
 {
     size_t at;
@@ -264,7 +264,7 @@ static const char *make_compressed(const char *name, uint32_t type, size_t chunk
         size_t now = end() - at < rounds ? end() - at : rounds;
 
         put_compressed(type, plain.at + at, now, chunk);
-        put_header(200, 8); /* a type that nothing reads */
+        put_header(200, 8); /* a type that readers ignore */
         at += now;
     }
     ZSTD_freeCStream(stream);
@@ -277,7 +277,7 @@ static void compressed(void **state)
     expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5000, ROOM));
     expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 333, 7777));
     expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED2, 1001, 4444));
-    /* More in one than waits at once. */
+    /* One record has more than may wait at once. */
     expect_same(make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, ROOM, ROOM));
 }
 
@@ -295,14 +295,14 @@ static void damaged(void **state)
     set64(first + 8, size_of(made.at + first) - 15u);
     expect_error(files_write("bad.data", made.at, made.size),
                  "bad.data: offset 520: compressed records: more bytes than the record contains");
-    /* The last of them is gone, and with it the end of a record. */
+    /* The last record is missing, and with it the end of a record inside. */
     (void)make_compressed("z.data", PERFDATA_RECORD_COMPRESSED, 5001, ROOM);
     set64(48, size_of(made.at + first) + first - begin());
     expect_error(files_write("bad.data", made.at, made.size),
                  "bad.data: offset 1055: compressed records: they end within a record");
 }
 
-/* A file that was cut short: all that its whole records have compressed is there. */
+/* If a file was cut short, everything compressed in its whole records is read. */
 static void compressed_and_cut(void **state)
 {
     size_t first, second;
@@ -324,7 +324,7 @@ static void compressed_and_cut(void **state)
     }
     got = said(files_write("z.data", made.at, second + 3));
     (void)last_line(got);
-    /* 5001 bytes are these samples. */
+    /* The first 5001 bytes have these samples. */
     for (size_t at = first; at + size_of(plain.at + at) <= first + 5001; at += size_of(plain.at + at))
         samples += plain.at[at] == PERFDATA_RECORD_SAMPLE;
     expect_without(got, SAMPLES - samples, true);
@@ -340,7 +340,7 @@ static void put_pipe(uint64_t until)
 
     made.size = 0;
     put((uint64_t[]){PERFDATA_MAGIC, 16}, 16);
-    put_header(ATTR, 8 + 40); /* shorter than any, and then one that says that it is longer than it is */
+    put_header(ATTR, 8 + 40); /* shorter than any attribute, and then one that claims to be longer than it is */
     put((uint8_t[40]){0}, 40);
     put_header(ATTR, 8 + 64);
     put((uint32_t[16]){1, 65}, 64);
@@ -352,7 +352,7 @@ static void put_pipe(uint64_t until)
         put(&attr, 4);
         put(plain.at + at + 8, attr - 8);
         put(plain.at + u64(ids), u64(ids + 8));
-        attr = (uint32_t)entry - 16; /* of the first it is the oldest perf's */
+        attr = (uint32_t)entry - 16; /* the first has the size of the oldest perf's */
     }
     put_header(TRACING_DATA, 12 + 4);
     put((uint32_t[]){13, 0}, 8);
@@ -373,14 +373,15 @@ static void piped(void **state)
     make_plain();
     put_pipe(end());
     expect_same(files_write("pipe.data", made.at, made.size));
-    /* One that broke off. */
+    /* The pipe broke off. */
     put_pipe(end() - 9);
     char *got = said(files_write("pipe.data", made.at, made.size)), line[100];
     snprintf(line, sizeof(line), "pipe.data: the recording is cut off after %zu bytes", made.size);
     expect_text(last_line(got), line);
     expect_without(got, 1, false);
     free(got);
-    /* In what follows an event's record without being counted by it, and before the first event. */
+    /* The order of events differs: an event's record comes later, without being counted there, and before the first
+     * event. */
     put_pipe(begin());
     for (size_t at = 16; at < made.size; at++)
         if (memcmp(made.at + at, "what follows is ", 16) == 0)
@@ -393,7 +394,7 @@ static void piped(void **state)
                  "pipe.data: the recording is cut off after 56 bytes, before its list of events");
 }
 
-/* Build-ids are records: of each kind of file two, of which the second is that of the map. */
+/* Build-ids are records: there are two for each kind of file, of which the second is the map's. */
 static void build_ids(void **state)
 {
     static const uint8_t id[24] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
@@ -417,9 +418,9 @@ static void build_ids(void **state)
         assert_true(input_next(input, &item));
     assert_int_equal(item.map.build_id_size, 20);
     assert_memory_equal(item.map.build_id, id + 1, 20);
-    assert_string_equal(input_facts(input)->cpu_name, "AMD made by a test"); /* a feature behind them */
+    assert_string_equal(input_facts(input)->cpu_name, "AMD made by a test"); /* a feature after the build-ids */
     input_close(input);
-    /* One that breaks off behind a build-id and before the first event keeps no memory. */
+    /* A pipe that breaks off after a build-id and before the first event keeps no memory. */
     made.size = 16;
     put_header(PERFDATA_RECORD_BUILD_ID, 8 + 4 + 24);
     put(id, 24);
@@ -429,7 +430,7 @@ static void build_ids(void **state)
                  "pipe.data: the recording is cut off after 55 bytes, before its list of events");
 }
 
-/* A real pipe, by the name of standard input. */
+/* A real pipe is read by the name of standard input. */
 static void standard_input(void **state)
 {
     int kept = dup(STDIN_FILENO), ends[2];
@@ -449,7 +450,7 @@ static void standard_input(void **state)
     struct tool_result got = tool_run(&command_info, "-", NULL);
     assert_int_equal(got.status, 0);
     assert_non_null(strstr(got.out, "AMD made by a test"));
-    /* A second time nothing is left. */
+    /* Reading a second time finds nothing. */
     tool_expect(tool_run(&command_info, "-", NULL), 1, "", "ibsprof: /dev/stdin: this pipe is empty\n");
     dup2(kept, STDIN_FILENO);
     close(kept);
@@ -457,7 +458,7 @@ static void standard_input(void **state)
 
 /* ---------------------------------------------------------------- threads */
 
-/* Every second sample is in data.0, the others are in data.2; data.1 is empty. */
+/* Every second sample is in data.0, and the others are in data.2; data.1 is empty. */
 static void of_threads(void **state)
 {
     uint64_t at = begin();
@@ -482,7 +483,7 @@ static void of_threads(void **state)
     }
     expect_same(files_path("threads"));
     files_write("threads/data.1", made.at, 20);
-    /* One of them is cut short: of the others nothing is missing. */
+    /* If one of the files is cut short, no sample of the others is missing. */
     char *wanted = said(make_plain()), *got = said(files_path("threads"));
     expect_text(last_line(got), "threads/data: the recording is cut off within a record, after 20 bytes of a file");
     *strrchr(wanted, '\n') = '\0';

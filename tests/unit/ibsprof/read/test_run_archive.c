@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs in a tar: which operands mean one, what is taken out, what of a damaged one is left, and that nothing stays. */
+/* Runs in a tar: which operands name a run, what is extracted, what is left of a damaged tar, and that no file
+ * stays. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -35,7 +36,7 @@ static void shell(const char *format, ...)
     assert_int_equal(system(command), 0);
 }
 
-/* Two runs as a stick has them, and what is no part of a run. The second's report was emptied later on. */
+/* Makes a tar of two runs as on a stick, and of files outside runs. The second run's report was emptied later. */
 static int begin(void **state)
 {
     snprintf(place, sizeof(place), "%s", files_path("tmp/x"));
@@ -91,7 +92,7 @@ static void operands(void **state)
         if (run_archive_is(operand) != rows[i].is)
             fail_msg("%s: %d", operand, !rows[i].is);
     }
-    /* A file that is there is a path, whatever is in it. */
+    /* An existing file is a path, whatever it contains. */
     shell("cp %s '%s:3'", plain, tar);
     snprintf(operand, sizeof(operand), "%s:3", tar);
     assert_false(run_archive_is(operand));
@@ -106,7 +107,7 @@ static bool has(const char *folder, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* The folder in the place of an operand; to be freed when it is another. */
+/* Returns the folder in place of an operand, which the caller frees if it is another. */
 static char *opened(const char *operand)
 {
     char *operands[] = {(char *)operand};
@@ -124,7 +125,7 @@ static void takes_runs_out(void **state)
     assert_true(strncmp(folder, place, strlen(place)) == 0);
     assert_true(has(folder, "0003-loop-ibs/run.ini") && has(folder, "0003-loop-ibs/perf.data"));
     assert_true(has(folder, "0003-loop-ibs/report.txt") && has(folder, "0012-walk-count/run.ini"));
-    assert_false(has(folder, "0012-walk-count/report.txt")); /* emptied: it is none any more */
+    assert_false(has(folder, "0012-walk-count/report.txt")); /* emptied, and therefore gone */
     assert_false(has(folder, ".hidden") || has(folder, "0003-loop-ibs/.secret") || has(folder, "0003-loop-ibs/link"));
     assert_false(has(folder, "0003-loop-ibs/deeper") || has(folder, "alone") || has(folder, "in"));
     snprintf(operand, sizeof(operand), "%s/0003-loop-ibs/run.ini", folder);
@@ -146,7 +147,7 @@ static void takes_runs_out(void **state)
     assert_non_null(folder);
     assert_non_null(strstr(folder, "/0012-walk-count"));
     free(folder);
-    folder = opened(plain); /* is left as it is */
+    folder = opened(plain); /* the folder is left unchanged */
     assert_ptr_equal(folder, plain);
     assert_false(run_archives_damaged());
 }
@@ -181,16 +182,16 @@ static void reads_what_is_whole(void **state)
     char *folder;
     const char *said = TOOL_COMPLAINS(folder = opened(cut));
 
-    /* Begins with libarchive's words. */
+    /* The message begins with libarchive's words. */
     assert_non_null(strstr(said, "ibsprof: FILES/cut.tar: damaged after 2 files (Truncated tar archive"));
     assert_non_null(folder);
     assert_true(has(folder, "0007-cut-ibs/run.ini"));
-    assert_false(has(folder, "0007-cut-ibs/perf.data")); /* not half of it */
+    assert_false(has(folder, "0007-cut-ibs/perf.data")); /* not even half of the file */
     assert_true(run_archives_damaged());
     free(folder);
 }
 
-/* A header whose checksum is wrong ends what is read. */
+/* A header with a wrong checksum ends reading. */
 static void a_damaged_header_is_told(void **state)
 {
     char damaged[400], *folder;
@@ -206,7 +207,7 @@ static void a_damaged_header_is_told(void **state)
     free(folder);
 }
 
-static char *kept; /* by a child */
+static char *kept; /* kept by a child */
 
 static bool emptied(const char *folder, bool wanted)
 {
@@ -223,7 +224,7 @@ static bool emptied(const char *folder, bool wanted)
 
 enum end { EXITS, IS_KILLED, ALL_ARE_KILLED, SIGNALS_COME, ENDS };
 
-/* Takes runs out in a new process, which ends in this way. */
+/* Extracts runs in a new process, which ends in this way. */
 static pid_t take_and_end(const char *fresh, enum end end)
 {
     pid_t child = fork();
@@ -242,10 +243,11 @@ static pid_t take_and_end(const char *fresh, enum end end)
     } else if (end != EXITS) {
         pause();
     }
-    exit(0); /* atexit() */
+    exit(0); /* atexit() functions run */
 }
 
-/* The folder is gone when the process is, however it ended. The first test: this process has none yet. */
+/* The folder is removed with the process, however it ended. This must be the first test, because this process has no
+ * folder yet. */
 static void nothing_stays(void **state)
 {
     for (enum end end = 0; end < ENDS; end++) {
@@ -264,7 +266,7 @@ static void nothing_stays(void **state)
     }
 }
 
-/* A reader of what the process writes sees its end, though the process that removes the folder is still there. */
+/* A reader of the process's output sees its end, although the process that removes the folder still exists. */
 static void output_ends_with_us(void **state)
 {
     int ends[2];
@@ -290,12 +292,12 @@ static void output_ends_with_us(void **state)
     assert_int_equal(read(ends[0], &byte, 1), 0);
     alarm(0);
     close(ends[0]);
-    assert_int_equal(waitpid(child, NULL, WNOHANG), 0); /* it waits */
+    assert_int_equal(waitpid(child, NULL, WNOHANG), 0); /* that process waits */
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
 }
 
-/* Returns what a new process complains of that takes runs out, its place for temporary files being this. */
+/* Returns the message of a new process that extracts runs, with this folder for temporary files. */
 static const char *complaint_of_another(const char *temporary, int no_pipe)
 {
     const char *complaints = files_path("complaints");
@@ -317,7 +319,7 @@ static const char *complaint_of_another(const char *temporary, int no_pipe)
     return files_read(complaints);
 }
 
-/* The second test: this process has no folder yet. */
+/* This must be the second test: this process has no folder yet. */
 static void nowhere_to_put_it(void **state)
 {
     const char *said = complaint_of_another("/nowhere", -1);
@@ -352,7 +354,7 @@ static void no_room(void **state)
     assert_int_equal(tool_run(&command_info, tar, NULL).status, EXIT_INPUT);
 }
 
-/* Each of many tars has a folder of its own, which messages call by the name of the tar. */
+/* Each of many tars has its own folder, which messages call by the name of the tar. */
 static void many_tars(void **state)
 {
     for (unsigned i = 0; i < 12; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Differences of runs in the settings that firmware makes: which registers, their values by side, and their names. */
+/* Differences between runs in the settings made by firmware: which registers, their values by side, and their names. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static struct run_silicon compare(uint32_t a, uint32_t b)
     return silicon;
 }
 
-/* The keys of registers that do not move by themselves, in the order of their rows. */
+/* Returns the keys of registers that do not change by themselves, in the order of their rows. */
 static const char *key_of(unsigned number, const char **ret_what)
 {
     for (unsigned row = 0; row < SILICON_ROWS; row++)
@@ -54,7 +54,7 @@ static const char *key_of(unsigned number, const char **ret_what)
     return NULL;
 }
 
-/* Six are named, and that there are more. */
+/* Six registers are named, and the message says that there are more. */
 TEST_WITH(names, begin, NULL)
 {
     char wanted[4000] = "", *at = wanted;
@@ -80,8 +80,8 @@ TEST_WITH(names, begin, NULL)
     }
 }
 
-/* Runs of a side may differ, too: each value once, and no more than four. A core that has no line is as the boot core.
- */
+/* Runs of a side may differ, too: each value is listed once, and no more than four. A core without a line has the boot
+ * core's value. */
 TEST_WITH(values, begin, NULL)
 {
     static const char *const values[RUNS] = {"0x1", "0x2", "0x1", "0x3", "0x4", "0x5"};
@@ -106,7 +106,7 @@ TEST_WITH(values, begin, NULL)
     run_silicon_free(&silicon);
 }
 
-/* Runs that agree, one without the register, one without any facts, and a register that moves by itself. */
+/* There is no difference if runs agree, lack the register or all facts, or if the register changes by itself. */
 TEST_WITH(no_difference, begin, NULL)
 {
     struct run_silicon silicon;
@@ -122,7 +122,7 @@ TEST_WITH(no_difference, begin, NULL)
             snprintf(moves, sizeof(moves), "silicon.%s", silicon_rows[row].name);
     put(0, 0, moves, "0x1");
     put(1, 0, moves, "0x2");
-    silicon = compare(2, 2); /* of each side one that has no facts */
+    silicon = compare(2, 2); /* on each side a run without facts */
     assert_int_equal(silicon.count, 0);
     assert_null(silicon.names);
     run_silicon_free(&silicon);
