@@ -12,7 +12,7 @@
 
 static struct {
     unsigned passed;
-    int error; /* 0: none is refused */
+    int error; /* 0: no call is refused */
 } refused[REFUSED_CALLS];
 
 void refuse(enum refused_call call, unsigned passed, int error)
@@ -30,7 +30,7 @@ static bool is_refused(enum refused_call call)
     return true;
 }
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int fsync(int file)
 {
     return is_refused(REFUSED_FSYNC) ? -1 : (int)syscall(SYS_fsync, file);

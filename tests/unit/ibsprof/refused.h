@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* System calls that fail when a test says so, also for root, who has every permission. */
+/* System calls that fail if a test asks for it, even for root, who has every permission. */
 #ifndef TESTS_UNIT_IBSPROF_REFUSED_H
 #define TESTS_UNIT_IBSPROF_REFUSED_H
 

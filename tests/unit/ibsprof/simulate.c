@@ -41,7 +41,7 @@ void simulate_varying(gsl_rng *rng, const double *shares, uint32_t cells, uint32
     ret->x = must_alloc((size_t)runs * cells, sizeof(*ret->x));
     ret->n = must_alloc(runs, sizeof(*ret->n));
     ret->estimates = must_alloc(cells, sizeof(*ret->estimates));
-    /* Var = n p (1-p) (1 + (n-1) / (1 + sum alpha)) */
+    /* The variance is n p (1-p) (1 + (n-1) / (1 + sum alpha)). */
     for (uint32_t i = 0; i < cells; i++)
         alpha[i] = phi > 1 ? shares[i] * ((samples - 1) / (phi - 1) - 1) : 0;
     for (uint32_t run = 0; run < runs; run++) {
@@ -75,7 +75,7 @@ void simulate_rates(gsl_rng *rng, const struct simulated *shares, const double *
         double *x = ret->x + (size_t)run * cells, *n = ret->n + (size_t)run * cells;
 
         for (uint32_t i = 0; i < rates; i++) {
-            /* Var = n p (1-p) (1 + (n-1) / (1 + a + b)), a + b = (n-1) / (phi-1) - 1 */
+            /* The variance is n p (1-p) (1 + (n-1) / (1 + a + b)), a + b = (n-1) / (phi-1) - 1. */
             double drawn = p[i], sum;
 
             n[i] = shares->x[(size_t)run * all + i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The serial port of 'ibsprof receive': how it is set and given back, and what ends the reading. */
+/* The serial port of 'ibsprof receive': how it is set and restored, and what ends the reading. */
 #include "tests/unit/test.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
     "ibsprof: no part of a run arrived: is output=serial set, and is the rate equal to serial_rate?\n"
 #define RECEIVED(name_) "FILES/to/" name_ ": 1 of 1 files, 5 bytes\n"
 
-static speed_t rate; /* that the receiver is to set */
+static speed_t rate; /* the rate that the receiver must set */
 static char first_file[300];
 
 static int begin(void **state)
@@ -33,7 +33,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Opens the machine's end of a line whose other end is set otherwise than a receiver wants it. */
+/* Opens the machine's end of a line whose other end has other settings than a receiver needs. */
 static int open_line(void)
 {
     int line = posix_openpt(O_RDWR | O_NOCTTY);
@@ -46,7 +46,7 @@ static int open_line(void)
     return line;
 }
 
-/* Waits until the receiver has set its end: raw, one stop bit, no lines for control. */
+/* Waits until the receiver has set its end: raw, one stop bit, no control lines. */
 static void wait_for_receiver(int line)
 {
     struct termios settings;
@@ -99,7 +99,7 @@ static struct tool_result receive(void (*machine)(int line), const char *option)
     struct tool_result got;
     pid_t child;
 
-    memset(&before, 0, sizeof(before)); /* padding, too */
+    memset(&before, 0, sizeof(before)); /* to compare padding, too */
     memset(&after, 0, sizeof(after));
     assert_int_equal(tcgetattr(line, &before), 0);
     child = fork();
@@ -115,7 +115,7 @@ static struct tool_result receive(void (*machine)(int line), const char *option)
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     assert_int_equal(tcgetattr(line, &after), 0);
-    assert_memory_equal(&after, &before, sizeof(before)); /* it is given back */
+    assert_memory_equal(&after, &before, sizeof(before)); /* the settings are restored */
     close(line);
     return got;
 }
@@ -154,7 +154,7 @@ static void signals(int line)
     kill(getppid(), ending);
 }
 
-/* The user has had enough: the process goes on, and signals do again what they did. */
+/* If the user interrupts, the process continues, and signals have their earlier effect again. */
 TEST_WITH(ends_by_signals, begin, files_end)
 {
     static const int each[] = {SIGINT, SIGTERM, SIGHUP};
@@ -165,7 +165,7 @@ TEST_WITH(ends_by_signals, begin, files_end)
         sigaddset(&set, each[i]);
     for (unsigned i = 0; i < 3; i++) {
         ending = each[i];
-        sigprocmask(SIG_BLOCK, &set, NULL); /* one that comes too early does not end the test */
+        sigprocmask(SIG_BLOCK, &set, NULL); /* a signal that comes too early does not end the test */
         tool_expect(receive(signals, NULL), EXIT_INPUT, "", NOTHING_OF_OURS);
         sigprocmask(SIG_SETMASK, NULL, &now);
         for (unsigned s = 0; s < 3; s++)
@@ -203,7 +203,7 @@ static void two_runs(int line)
     send_run(line, 2, "0002-b", true);
 }
 
-/* With --wait silence alone ends it, else the end of the first transmission does. */
+/* With --wait only silence ends the reading, otherwise the end of the first transmission does. */
 TEST_WITH(waits_for_silence, begin, files_end)
 {
     struct timespec from, to;
@@ -218,7 +218,7 @@ TEST_WITH(waits_for_silence, begin, files_end)
 
 /* ---------------------------------------------------------------- the other end goes */
 
-/* A machine that has the line alone, says its name, sends a run, and is gone. */
+/* Plays a machine that has the line alone, writes its name, sends a run, and goes away. */
 static void goes(int tell)
 {
     int line = open_line();
@@ -244,7 +244,7 @@ TEST_WITH(the_line_is_gone, begin, files_end)
     if (child == 0)
         goes(told[1]);
     assert_true(read(told[0], name, sizeof(name)) > 0);
-    alarm(60); /* before the silence has been as long as that */
+    alarm(60); /* before that time of silence has passed */
     tool_expect(tool_run(&command_receive, "--wait=1000", "--to", files_path("to"), name, NULL), EXIT_DONE,
                 RECEIVED("0001-a"), "");
     alarm(0);
@@ -253,7 +253,7 @@ TEST_WITH(the_line_is_gone, begin, files_end)
     close(told[1]);
 }
 
-/* A pipe ends when its writers are gone, and before that nobody waits for one. */
+/* A pipe ends when its writers are gone, and the receiver waits for no writer before that. */
 TEST_WITH(a_pipe_on_standard_input, begin, files_end)
 {
     int before = dup(STDIN_FILENO), ends[2];

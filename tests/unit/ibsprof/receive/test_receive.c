@@ -66,7 +66,7 @@ static void put_head(uint32_t run, unsigned file, const char *folder)
     put(&block, "");
 }
 
-/* Blocks first to last of a file, without its head. */
+/* Writes blocks first to last of a file, without its head. */
 static void put_blocks(uint32_t run, unsigned file, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < transfer_blocks(sizes[file]) && i <= last; i++) {
@@ -96,7 +96,7 @@ static struct tool_result receive(void)
     return tool_run(&command_receive, "--to", files_path("to"), log, NULL);
 }
 
-/* The file of the run as it was sent, or not there. */
+/* Expects the run's file as it was sent, or not at all. */
 static void expect_there(const char *folder, unsigned file, bool there)
 {
     char *name = must_text("to/%s/%s", folder, names[file]);
@@ -129,11 +129,12 @@ static void whole(void **state)
     for (unsigned f = 0; f < FILES; f++)
         expect_there("0001-a", f, true);
     assert_false(kept_lines("0001-a"));
-    /* Once more: nothing to be done. */
+    /* A second time nothing is left to do. */
     tool_expect(receive(), 0, "FILES/to/0001-a: 3 of 3 files, 41000 bytes\n", "");
 }
 
-/* A block damaged, two lost, a file whose name did not arrive; asked for as told, all is there. */
+/* One block is damaged, two are lost, and a file's name did not arrive; after the requests that the message names the
+ * run is complete. */
 static void mended(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void mended(void **state)
     assert_false(kept_lines("0001-a"));
 }
 
-/* More holes than somebody would type: all of the file. */
+/* If there are more holes than a user would type, the whole file is asked for. */
 static void many_holes(void **state)
 {
     struct tool_result got;
@@ -194,7 +195,7 @@ static void many_holes(void **state)
         assert_true(!strchr(line + 1, '\n') || strchr(line + 1, '\n') - line < 131);
 }
 
-/* Another run of the same name, before and in one log: each has its folder. */
+/* Another run has the same name, in an earlier log and in the same one: each has its own folder. */
 static void names_twice(void **state)
 {
     (void)state;
@@ -218,7 +219,7 @@ static void names_twice(void **state)
     assert_false(kept_lines("0001-a"));
 }
 
-/* A block, or a head, that is in order but not what it was; the checksum of the whole tells. */
+/* A block, or a head, is in order but wrong; the checksum of the whole file reveals it. */
 static void wrong_and_in_order(void **state)
 {
     (void)state;
@@ -240,7 +241,7 @@ static void wrong_and_in_order(void **state)
                 "");
     expect_there("0001-a", 0, false);
     expect_there("0001-a", 2, false);
-    /* Most blocks are still to come: this is told first. */
+    /* Most blocks are still to come: this is reported first. */
     setup(NULL);
     put_head(RUN, 0, "0001-a");
     put_blocks(RUN, 0, 0, 0);
@@ -253,8 +254,8 @@ static void wrong_and_in_order(void **state)
     assert_int_equal(receive().status, 0);
 }
 
-/* Flipped bits by seed: one in a hundred leaves nothing, one in 20,000 is mended by some transmissions. No file is ever
- * there that is not as it was sent. */
+/* Bits are flipped by seed: one in a hundred leaves nothing, one in 20,000 is mended by some transmissions. A file that
+ * exists is always as it was sent. */
 static void flipped(void **state)
 {
     static const unsigned rates[] = {100, 1000, 20000};
@@ -292,7 +293,7 @@ static void flipped(void **state)
     }
 }
 
-/* Names under which the receiver itself keeps something, in a run whose other file arrives; --to makes its folders. */
+/* The run has names that the receiver itself uses, and another file, which arrives; --to makes its folders. */
 static void names_of_the_receiver(void **state)
 {
     static const char *const own[] = {"received.lines", "report.txt.new"};
@@ -335,7 +336,7 @@ static void nothing_of_ours(void **state)
                 "ibsprof: receive: no DEVICE, FILE or FOLDER; 'ibsprof receive --help' explains\n");
 }
 
-/* A machine at the other end of a line: it sends when the port has its rate, and other text before and after. */
+/* Plays a machine at the other end of a line: it sends when the port has its rate, with other text before and after. */
 static void machine(int line, speed_t rate)
 {
     struct termios settings;
@@ -352,7 +353,7 @@ static void machine(int line, speed_t rate)
             _exit(1);
         at += (size_t)part;
     }
-    pause(); /* the line stays: the receiver ends by what it read */
+    pause(); /* the line stays open: the receiver ends because of what it read */
 }
 
 static void a_terminal(void **state)
@@ -373,7 +374,7 @@ static void a_terminal(void **state)
     for (unsigned f = 0; f < FILES; f++)
         expect_there("0001-a", f, true);
     assert_int_equal(tcgetattr(line, &settings), 0);
-    assert_int_not_equal(cfgetispeed(&settings), B57600); /* as it was */
+    assert_int_not_equal(cfgetispeed(&settings), B57600); /* unchanged */
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     close(line);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Thousands of transmissions, each damaged in another way: bits flipped, bytes lost, doubled or moved. What is taken
- * for complete is what was sent, to the byte and under its name; and after one more, undamaged transmission all of it
- * is.
- */
+/* * Thousands of transmissions, each damaged in another way: bits flipped, bytes lost, doubled or moved. Files that
+ * count as complete are those that were sent, to the byte and under their names; and after one more, undamaged
+ * transmission all files are complete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +75,7 @@ static void flip_bits(struct text *text, struct rng *rng, size_t count)
         text->at[rng_below(rng, (uint32_t)text->size)] ^= (char)(1 << rng_below(rng, 8));
 }
 
-/* Up to 300 bytes, more than a line, from a random place: not there, there twice, or somewhere else. */
+/* Moves up to 300 bytes, more than a line, from a random place: they are then missing, doubled, or elsewhere. */
 static void move_bytes(struct text *text, struct rng *rng, bool take, bool put_back)
 {
     char part[300];
@@ -119,7 +117,7 @@ static void harm(struct text *text, struct rng *rng, enum damage damage)
 
 /* ---------------------------------------------------------------- what arrives */
 
-/* In pieces, as a port gives them. */
+/* Collects the text in pieces, as a port delivers them. */
 static void collect_pieces(struct collection *collection, const struct text *text, struct rng *rng)
 {
     for (size_t at = 0, size; at < text->size; at += size) {
@@ -130,7 +128,7 @@ static void collect_pieces(struct collection *collection, const struct text *tex
     collect_end(collection);
 }
 
-/* Files that are complete; none of them is another than what was sent. */
+/* Returns the number of complete files, and checks that each is as it was sent. */
 static unsigned complete(const struct collection *collection)
 {
     unsigned count = 0;
@@ -188,11 +186,11 @@ static void nothing_wrong_is_right(void **state)
     for (unsigned i = 0; i < DAMAGES; i++)
         print_message("damage %u: %u of %u files, %u of %u runs whole\n", i, files[i], FILES * SEEDS / DAMAGES,
                       whole[i], SEEDS / DAMAGES);
-    /* No line of 280 characters is left; an empty file is its head alone, two shorter lines. */
+    /* No line of 280 characters remains; an empty file has only its head, two shorter lines. */
     assert_in_range(files[FLIPPED_1_IN_100], 0, FILES * SEEDS / DAMAGES / 100);
     for (unsigned i = 0; i < DAMAGES; i++)
         if (i != FLIPPED_1_IN_100)
-            assert_in_range(files[i], 1, FILES * SEEDS / DAMAGES - 1); /* some were harmed, others not */
+            assert_in_range(files[i], 1, FILES * SEEDS / DAMAGES - 1); /* some files were damaged, others not */
 }
 
 int main(void)

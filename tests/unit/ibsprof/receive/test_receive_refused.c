@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof receive' where the system refuses something: what it says, and what is left of the runs. */
+/* 'ibsprof receive' when the system refuses something: its messages, and what remains of the runs. */
 #include "tests/unit/test.h"
 
 #include <dirent.h>
@@ -53,7 +53,7 @@ static unsigned count_in(const char *folder)
 
 /* ---------------------------------------------------------------- a serial line */
 
-/* Writes the log of a run of two short files; of the second only its name where it is incomplete. */
+/* Writes the log of a run of two short files; if it is incomplete, of the second file only the name. */
 static const char *log_of(bool complete)
 {
     static const char *const names[] = {"report.txt", "run.ini"};
@@ -102,16 +102,16 @@ TEST_WITH(files_that_cannot_be_written, begin, files_end)
                 "ibsprof: FILES/file/0001-a: cannot be made: Not a directory\n");
 }
 
-/* Both of the run's names are those of other things; what is in them stays as it is. */
+/* Both names for the run are in use; what is there stays unchanged. */
 TEST_WITH(no_name_is_left, begin, files_end)
 {
     text_file("to/0001-a/report.txt", "other");
-    mkdir(files_path("to/0001-a-1234abcd"), 0777); /* though it is empty */
+    mkdir(files_path("to/0001-a-1234abcd"), 0777); /* although the folder is empty */
     tool_expect(receive(true), EXIT_OUTPUT, "",
                 "ibsprof: FILES/to/0001-a-1234abcd: has files of another run: give another folder by --to\n");
     assert_string_equal(files_read(files_path("to/0001-a/report.txt")), "other");
     assert_int_equal(count_in("to/0001-a-1234abcd"), 0);
-    /* One file is the run's, and another is not. */
+    /* One file is the run's, and the other differs. */
     text_file("to/0001-a-1234abcd/report.txt", "12345");
     text_file("to/0001-a-1234abcd/run.ini", "1234");
     tool_expect(receive(true), EXIT_OUTPUT, "",
@@ -122,12 +122,12 @@ TEST_WITH(no_name_is_left, begin, files_end)
 
 /* ---------------------------------------------------------------- a port */
 
-/* Opens what cannot be read at its beginning: the memory of this process, of which nothing is at 0. */
+/* The operand opens but cannot be read at its beginning: the memory of this process, which has nothing at 0. */
 TEST_WITH(a_port_that_cannot_be_read, begin, files_end)
 {
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), "/proc/self/mem", NULL), EXIT_INPUT, "",
                 "ibsprof: reading: Input/output error\n" NOTHING_OF_OURS);
-    /* Runs of other ports are taken all the same. */
+    /* Runs from other operands are still received. */
     tool_expect(tool_run(&command_receive, "--to", files_path("to"), "/proc/self/mem", log_of(true), NULL), EXIT_INPUT,
                 "FILES/to/0001-a: 2 of 2 files, 10 bytes\n", "ibsprof: reading: Input/output error\n");
 }
@@ -165,7 +165,7 @@ static struct tool_result take(void)
     return tool_run(&command_receive, "--to", files_path("to"), files_path("runs"), NULL);
 }
 
-/* A run that was not taken is on the server as it was, and nowhere else. */
+/* Checks that a run that was not taken is unchanged on the server, and nowhere else. */
 static void expect_untaken(void)
 {
     assert_int_equal(count_in("runs"), 3);
@@ -213,7 +213,7 @@ TEST_WITH(a_folder_that_is_refused, begin, files_end)
     expect_untaken();
 }
 
-/* The run is taken; what stays on the server is told, and is no finished run any more. */
+/* The run is taken; files that stay on the server are reported, and are no finished run any more. */
 TEST_WITH(an_end_that_is_refused, begin, files_end)
 {
     upload();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How much of what is missing is asked for block by block, and which heads do not belong together. */
+/* Missing parts that are asked for block by block, and which heads do not belong together. */
 #include "tests/unit/test.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 
 enum { FIRST = 101, A_LINE = 26 /* "send a:101" and 25 times ",103" are 110 characters */ };
 
-/* Returns what is said where every second block from FIRST on is missing, 'count' of them, the last one of the file
- * too. */
+/* Returns the message if every second block from FIRST on is missing, 'count' of them, including the last block of the
+ * file. */
 static const char *said_of(unsigned count)
 {
     struct received_run *run = must_new(run);
@@ -38,7 +38,7 @@ static const char *said_of(unsigned count)
     return tool_end(to);
 }
 
-/* Writes what must be said: at most five lines, each as long as may be. */
+/* Writes the expected message: at most five lines, each as long as possible. */
 static const char *wanted_for(unsigned count)
 {
     static char text[2000];
@@ -76,7 +76,7 @@ static void add_head(struct collection *collection, struct transfer_head head)
     collect_text(collection, line, length);
 }
 
-/* A file's second head that says anything else makes it wrong; that of the whole run may be repeated. */
+/* A file is wrong if its second head differs from the first; the head of the whole run may be repeated. */
 TEST(heads_that_differ)
 {
     const struct transfer_head first = {.files = 1, .folder = "0001-a", .name = "run.ini", .size = 7, .crc = 9};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs on a boot server with sums.txt: taken once and whole, kept, answered, however often they are sent and whenever
- * the receiver ends. */
+/* Runs on a boot server with sums.txt: each is taken once and whole, kept, and confirmed, however often it is sent and
+ * whenever the receiver ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 static unsigned kept;
 static bool refuses, ends;
 static char kept_folder[300], sums_text[SUMS_MAX], from[300], to[300],
-    answers[300]; /* of this process, also in a fork */
+    answers[300]; /* answers of this process, also after a fork */
 
 static int setup(void **state)
 {
@@ -119,7 +119,7 @@ TEST_WITH(a_run_that_is_right, setup, NULL)
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
     assert_int_equal(kept, 1);
-    /* The sums come again, as the machine had no answer yet; then begun.ini alone. */
+    /* The sums come again, because the machine had no answer yet; then begun.ini comes alone. */
     unlink(files_path("answers/" RUN));
     upload("sums.txt", sums_text);
     assert_int_equal(take(), EXIT_DONE);
@@ -128,20 +128,20 @@ TEST_WITH(a_run_that_is_right, setup, NULL)
     upload("begun.ini", "\n");
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
-    upload("report.txt", ""); /* a late request: in.tftpd begins the file anew */
+    upload("report.txt", ""); /* a late request: in.tftpd begins the file again */
     upload("counts.csv", "");
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
-    upload("begun.ini", "#\n"); /* that of a run at work */
+    upload("begun.ini", "#\n"); /* the begun.ini of a run that is under way */
     assert_int_equal(take(), EXIT_DONE);
     assert_string_equal(files_names("runs"), RUN ",begun.ini ");
-    /* All of it again. */
+    /* The whole run comes again. */
     upload_run(1, "report");
     assert_int_equal(take(), EXIT_DONE);
     expect_taken("report");
 }
 
-/* A name alone does not make it the same run, and nothing is overwritten. */
+/* An equal name does not make the runs the same, and nothing is overwritten. */
 TEST_WITH(another_run_of_that_name, setup, NULL)
 {
     for (unsigned round = 0; round < 2; round++) {
@@ -158,7 +158,8 @@ TEST_WITH(another_run_of_that_name, setup, NULL)
     expect_bytes(FOLDER "-2/report.txt", "", "second");
 }
 
-/* A run without sums is not removed because its name was taken: only what can have come again of that one is. */
+/* A run without sums is not removed because its name is taken: only files are that can have been sent again for the
+ * earlier run. */
 TEST_WITH(another_run_without_sums, setup, NULL)
 {
     static const char *const reports[] = {"firsts", "First", "second"};
@@ -182,7 +183,7 @@ TEST_WITH(another_run_without_sums, setup, NULL)
     expect_bytes(FOLDER "/report.txt", "", "first");
 }
 
-/* A file that the run of this name does not have stays, unless it is empty: such a one a late request has made. */
+/* A file that the run of this name does not have stays, unless it is empty, as after a late request. */
 TEST_WITH(a_file_more_without_sums, setup, NULL)
 {
     upload_run(1, "first");
@@ -195,7 +196,7 @@ TEST_WITH(a_file_more_without_sums, setup, NULL)
     assert_string_equal(files_names("runs"), RUN ",pmc.csv ");
 }
 
-/* A file that is missing, shorter, longer, or has other bytes: the run is asked for again, and is then taken. */
+/* If a file is missing, shorter, longer, or has other bytes, the run is asked for again, and is then taken. */
 TEST_WITH(damage, setup, NULL)
 {
     static const char *const damages[] = {NULL, "repor", "reportx", "Report", ""};
@@ -212,8 +213,8 @@ TEST_WITH(damage, setup, NULL)
         expect_bytes("answers/" RUN, "again\n", sums_text);
         assert_null(strstr(files_names("runs"), "sums.txt"));
         assert_non_null(strstr(files_names("runs"), "run.ini"));
-        assert_int_equal(take(), EXIT_DONE); /* until the sums come again */
-        upload("begun.ini", "\n");           /* which comes after the first ones */
+        assert_int_equal(take(), EXIT_DONE); /* nothing happens until the sums come again */
+        upload("begun.ini", "\n");           /* which follows the first files */
         assert_int_equal(take(), EXIT_DONE);
         assert_int_equal(kept, 0);
         upload_run(2, "report");
@@ -222,7 +223,7 @@ TEST_WITH(damage, setup, NULL)
     }
 }
 
-/* A machine that waits for an answer has not sent all before its sums, whatever begun.ini looks like. */
+/* A machine that waits for an answer has not sent everything before its sums, whatever begun.ini contains. */
 TEST_WITH(no_sums_yet, setup, NULL)
 {
     upload_run(1, "report");
@@ -235,7 +236,7 @@ TEST_WITH(no_sums_yet, setup, NULL)
     expect_taken("report");
 }
 
-/* Without a place for answers the run stays as it is. */
+/* Without a folder for answers the run stays unchanged. */
 TEST_WITH(damage_by_hand, setup, NULL)
 {
     struct tool_result got;
@@ -250,7 +251,7 @@ TEST_WITH(damage_by_hand, setup, NULL)
     assert_string_equal(files_names(FOLDER), "begun.ini own.elf report.txt run.ini sums.txt time.csv ");
     assert_string_equal(files_names("runs"), "");
 
-    /* The last of the files is the damaged one: those before it were right. */
+    /* The damaged file is the last one: the files before it were right. */
     setup(NULL);
     upload_run(1, "report");
     upload("own.elf", "CODE");
@@ -260,8 +261,8 @@ TEST_WITH(damage_by_hand, setup, NULL)
     assert_string_equal(files_names("runs"), "");
 }
 
-/* A run that was taken by hand while it was damaged has its sums.txt: sent whole, it is taken all the same, and once.
- */
+/* A run that was taken by hand while it was damaged has a sums.txt: when it is sent whole, it is still taken, and only
+ * once. */
 TEST_WITH(damage_by_hand_then_whole, setup, NULL)
 {
     upload_run(1, "report");
@@ -277,7 +278,7 @@ TEST_WITH(damage_by_hand_then_whole, setup, NULL)
     expect_bytes(FOLDER "-2/report.txt", "", "report");
 }
 
-/* A damaged run without begun.ini, taken after a finished one. */
+/* A damaged run without begun.ini is taken after a finished one. */
 TEST_WITH(damage_after_a_finished_run, setup, NULL)
 {
     static const char *const names[] = {"run.ini"}, *const texts[] = {"x"};
@@ -291,7 +292,7 @@ TEST_WITH(damage_after_a_finished_run, setup, NULL)
     assert_string_equal(files_names(FOLDER), "run.ini sums.txt ");
 }
 
-/* Sums that are not whole, or no machine's: the run waits, also when begun.ini is empty. */
+/* If sums are not complete, or not a machine's, the run waits, even if begun.ini is empty. */
 TEST_WITH(sums_that_are_none, setup, NULL)
 {
     static char long_text[SUMS_MAX + 100];
@@ -333,7 +334,7 @@ TEST_WITH(sums_that_are_none, setup, NULL)
         assert_string_equal(files_names("answers"), "");
         assert_false(sums_read(&sums, texts[i], strlen(texts[i])));
     }
-    /* The longest text, and one with a NUL. */
+    /* The text is the longest possible, or contains a NUL. */
     long_text[SUMS_MAX - 4] = '\0';
     while (long_text[strlen(long_text) - 1] != '\n')
         long_text[strlen(long_text) - 1] = '\0';
@@ -348,7 +349,7 @@ TEST_WITH(sums_that_are_none, setup, NULL)
     assert_string_equal(files_names("to"), "");
 }
 
-/* A row for a name that is a link: nothing of it is taken. */
+/* A row names a link, which is never followed. */
 TEST_WITH(sums_of_a_link, setup, NULL)
 {
     static const char *const names[] = {"report.txt", "run.ini"}, *const texts[] = {"secret", "r"};
@@ -362,8 +363,8 @@ TEST_WITH(sums_of_a_link, setup, NULL)
     expect_bytes("answers/" RUN, "again\n", sums_text);
 }
 
-/* The receiver ends in the middle: once while the run is kept; with some of the server's files removed; with an answer
- * that cannot be written; with a run that cannot. */
+/* The receiver ends in the middle: while the run is being kept; with some of the server's files removed; with an answer
+ * that cannot be written; with a run that cannot be written. */
 TEST_WITH(ends_in_the_middle, setup, NULL)
 {
     struct rlimit before, small;
@@ -398,7 +399,8 @@ TEST_WITH(ends_in_the_middle, setup, NULL)
     upload_run(1, "report");
     getrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_IGN);
-    for (unsigned most = 0; most < 12; most++) { /* the longest of the run's files has 10 bytes, sums.txt more */
+    for (unsigned most = 0; most < 12;
+         most++) { /* the longest of the run's files has 10 bytes, and sums.txt has more */
         small = before;
         small.rlim_cur = most;
         setrlimit(RLIMIT_FSIZE, &small);
@@ -422,7 +424,7 @@ TEST_WITH(command_lines, setup, NULL)
             "--help' explains\n");
     tool_expect(tool_run(&command_receive, "--all", "--confirm", "x", files_path("runs"), NULL), 2, "",
                 "ibsprof: receive: --all takes what --confirm refuses; 'ibsprof receive --help' explains\n");
-    /* Into an archive: once. A run that cannot be read there is taken all the same. */
+    /* The run goes into an archive once. A run that the archive cannot read is still taken. */
     upload_run(1, "report");
     assert_int_equal(
         tool_run(&command_receive, "--archive", files_path("db"), "--to", files_path("to"), files_path("runs"), NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs on a boot server: which names and files are taken, where they go, and what stays as it is. */
+/* Runs on a boot server: which names and files are taken, where they go, and what stays unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static void a_finished_run(void **state)
     tool_expect(take(NULL), 0, "", "");
 }
 
-/* Machines may add a suffix to the time; two boots and two machines have folders of their own. */
+/* Machines may add a suffix to the time; two boots and two machines have separate folders. */
 static void several_runs(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void an_unfinished_run(void **state)
     (void)state;
     upload_run(RUN, "first");
     upload(RUN ",begun.ini", "#: phase = saving\n");
-    upload("52-54-00-12-34-56,20261125-184829,0002-b,begun.ini", "\n"); /* and nothing else */
+    upload("52-54-00-12-34-56,20261125-184829,0002-b,begun.ini", "\n"); /* and no other file */
     upload("52-54-00-12-34-56,20261125-184829,0003-c,run.ini", "c");
     tool_expect(take(NULL), 0,
                 "not finished: " RUN "\n"
@@ -116,7 +116,7 @@ static void an_unfinished_run(void **state)
     assert_string_equal(files_names("runs"), "");
 }
 
-/* Nothing that is there is replaced, whatever it is. */
+/* Existing files and folders are not replaced, whatever they are. */
 static void a_name_that_is_taken(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void a_name_that_is_taken(void **state)
     expect_bytes(PLACE "/0001-loop-ibs-5/run.ini", "third");
 }
 
-/* Names that whoever reaches the server may choose: all stay there, and nothing is made of them. */
+/* Anyone who reaches the server may choose these names: all files stay there, and none becomes a run. */
 static void other_names(void **state)
 {
     static const char *const names[] = {
@@ -197,7 +197,7 @@ static void other_names(void **state)
     }
 }
 
-/* The longest name of a run, and one more character. */
+/* The name of a run has the largest length, or one character more. */
 static void long_names(void **state)
 {
     char run[300] = RUN;
@@ -212,7 +212,7 @@ static void long_names(void **state)
     assert_string_equal(take(NULL).out, "");
 }
 
-/* Links and folders are never followed, and the run goes without them. */
+/* Links and folders are never followed, and the run is taken without them. */
 static void no_files(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void no_files(void **state)
     assert_int_equal(symlink("../secret", files_path("runs/" RUN ",report.txt")), 0);
     assert_int_equal(mkdir(files_path("runs/" RUN ",counts.csv"), 0777), 0);
     assert_int_equal(mkfifo(files_path("runs/" RUN ",noise.csv"), 0666), 0);
-    alarm(60); /* nobody writes to it */
+    alarm(60); /* no process writes to the pipe */
     tool_expect(take(NULL), 1, "FILES/" PLACE "/0001-loop-ibs\n",
                 "ibsprof: FILES/runs/" RUN ",counts.csv: is left there: it is not a file\n"
                 "ibsprof: FILES/runs/" RUN ",noise.csv: is left there: it is not a file\n"
@@ -240,7 +240,7 @@ static void no_files(void **state)
                 "ibsprof: FILES/runs/" RUN ",begun.ini: is left there: Too many levels of symbolic links\n");
 }
 
-/* A run that cannot be written stays on the server, and no part of the run is anywhere else. */
+/* A run that cannot be written stays on the server, and no part of it is anywhere else. */
 static void a_full_volume(void **state)
 {
     static char large[100001];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof runs': the list of a folder, and what changes runs, with everything that is refused. */
+/* 'ibsprof runs': the list of a folder, and changes of runs, with everything that is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static bool there(const char *name)
     return access(files_path(name), F_OK) == 0;
 }
 
-/* A stick with two runs, one of them under another name, a noise run, and a folder that is none. */
+/* Makes a stick with two runs, one of them under another name, a noise run, and a folder that is no run. */
 static int begin(void **state)
 {
     files_remove_all();
@@ -56,7 +56,7 @@ static void lists(void **state)
                 "        noise                                         noise\n"
                 "        settings                            loop\n",
                 "");
-    /* One run alone; what no run says has no column. */
+    /* With a single run columns without values are left out. */
     tool_expect(tool_run(&command_runs, files_path("stick/runs/noise/"), NULL), EXIT_DONE,
                 "Name   Config\nnoise  noise\n", "");
     tool_expect(tool_run(&command_runs, "--csv", files_path("stick"), NULL), EXIT_DONE,
@@ -118,12 +118,12 @@ static void notes(void **state)
     assert_non_null(strstr(tool_run(&command_runs, path, NULL).out, text + 7));
     tool_expect(tool_run(&command_runs, "--note=", path, NULL), EXIT_DONE, "", "");
     assert_false(there("stick/runs/0012-other/note.txt"));
-    tool_expect(tool_run(&command_runs, "--note=", path, NULL), EXIT_DONE, "", ""); /* there was none */
+    tool_expect(tool_run(&command_runs, "--note=", path, NULL), EXIT_DONE, "", ""); /* there was no note */
     tool_expect(tool_run(&command_runs, "--note=x", files_path("stick"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick: not the folder of a run: it has no run.ini\n");
 }
 
-/* A note of somebody else's folder may be a link: what it leads to stays. */
+/* A note in another user's folder may be a link, whose target stays unchanged. */
 static void a_note_is_no_link(void **state)
 {
     char text[10];
@@ -141,7 +141,7 @@ static void a_note_is_no_link(void **state)
     assert_int_equal(access(files_path("stick/runs/0012-other/note.txt.new"), F_OK), -1);
 }
 
-/* Names from elsewhere cannot steer the terminal, nor look like other lines. */
+/* Names from other sources can neither control the terminal, nor look like other lines. */
 static void control_characters(void **state)
 {
     text_file("a/0001-\x1b[2J\nb\x7f\xc2\x9b\xc3\xa4/run.ini",
@@ -161,7 +161,8 @@ static void control_characters(void **state)
                 "ibsprof: /nowhere\\x0a\\x1b: No such file or directory\n");
 }
 
-/* Folders of runs of several boots, as ./dev run and 'ibsprof receive' leave them; names say which is which. */
+/* Runs of several boots are in several folders, as ./dev run and 'ibsprof receive' make them; their names distinguish
+ * them. */
 static void several_folders(void **state)
 {
     text_file("build/runs/2026-a/runs/0001-x/run.ini", "#: config = ibs\n");
@@ -206,7 +207,7 @@ static void names(void **state)
         tool_expect(tool_run(&command_runs, option, files_path("stick/runs/quiet"), NULL), EXIT_INPUT, "", said);
         assert_true(there("stick/runs/quiet/run.ini"));
     }
-    /* Never over another one. */
+    /* A run is never renamed over another one. */
     text_file("stick/runs/0012-after/run.ini", "#: config = tbp\n");
     tool_expect(tool_run(&command_runs, "--rename=after", files_path("stick/runs/0012-before"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick/runs/0012-after: already exists\n");
@@ -217,7 +218,7 @@ static void names(void **state)
                 "facts\n");
 }
 
-/* The command with a terminal at which this is typed. */
+/* Runs the command with a terminal at which this text is typed. */
 static struct tool_result typed(const char *text, const char *const *words)
 {
     struct tool_result got;
@@ -264,7 +265,7 @@ static void deletes(void **state)
     assert_true(there("stick/runs/noise/run.ini"));
 }
 
-/* Each file that image, Linux twin and receiver write is a run's. */
+/* Each file that the image, the Linux twin and the receiver write belongs to a run. */
 static void deletes_each_kind_of_file(void **state)
 {
     static const char *const names[] = {"core-counts.csv", "hardware.csv", "received.lines", "report.txt.new",
@@ -290,7 +291,7 @@ static void delete_refuses(void **state)
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/settings"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick/runs/settings: not the folder of a run: its run.ini has settings only, and no "
                 "facts\n");
-    /* Nothing is deleted when one of several runs is refused. */
+    /* If one of several runs is refused, nothing is deleted. */
     text_file("stick/runs/0012-other/thesis.txt", "mine");
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"),
                          files_path("stick/runs/0012-other"), NULL),
@@ -298,12 +299,12 @@ static void delete_refuses(void **state)
                 "ibsprof: FILES/stick/runs/0012-other: not deleted: its 'thesis.txt' is not a file of a run; move it "
                 "away first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/0012-other/run.ini"));
-    mkdir(files_path("stick/runs/noise/perf.data"), 0777); /* a folder, though of a file's name */
+    mkdir(files_path("stick/runs/noise/perf.data"), 0777); /* a folder with a file's name */
     tool_expect(
         tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/noise"), NULL), EXIT_INPUT, "",
         "ibsprof: FILES/stick/runs/noise: not deleted: its 'perf.data' is not a file of a run; move it away first\n");
     assert_true(there("stick/runs/noise/run.ini") && there("stick/runs/noise/perf.data"));
-    /* A link leads elsewhere. */
+    /* A link leads out of the run. */
     assert_int_equal(symlink("../../../kept", files_path("stick/runs/0001-loop-ibs/perf.data")), 0);
     tool_expect(tool_run(&command_runs, "--delete", "-y", files_path("stick/runs/0001-loop-ibs"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/stick/runs/0001-loop-ibs: not deleted: its 'perf.data' is not a file of a run; move it "
@@ -333,13 +334,13 @@ static void mistakes(void **state)
     expect_file(tool_run(&command_runs, "--help", NULL).out, "usage/usage-runs.txt");
 }
 
-/* Runs that a reset ended are in the list with how far they came; 'info' says so, too, and the others are as before. */
+/* Runs that a reset ended are listed with how far they came; 'info' says so, too, and the other runs are as before. */
 static void not_finished(void **state)
 {
     text_file("stick/runs/0013-loop-ibs/begun.ini", "workload = \"loop\"\n#: config = ibs\n#: phase = measuring\n"
                                                     "#: phase = saving perf.data\n#: phase = saving run.i");
     text_file("stick/runs/0002-loop-ibs/begun.ini", "workload = \"loop\"\n#: config = ibs\n#: phase = measuring\n");
-    text_file("stick/runs/0001-loop-ibs/begun.ini", "#: phase = saving ibsboot.elf\n"); /* its run.ini is there */
+    text_file("stick/runs/0001-loop-ibs/begun.ini", "#: phase = saving ibsboot.elf\n"); /* the run has its run.ini */
     tool_expect(
         tool_run(&command_runs, files_path("stick"), NULL), EXIT_DONE,
         "Number  Name           Started              Workload  Config  Samples  Machine  Note\n"

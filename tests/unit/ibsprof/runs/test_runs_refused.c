@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof runs' where the system refuses a change, or nobody answers: the message, and what is still there. */
+/* 'ibsprof runs' if the system refuses a change, or no answer comes: the message, and what still exists. */
 #include "tests/unit/test.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* In place of the note there is a folder, which is neither removed nor replaced. */
+/* In place of a note there is a folder, which is neither removed nor replaced. */
 TEST_WITH(a_note_that_is_a_folder, begin, files_end)
 {
     text_file("runs/0001-a/note.txt/x", "");
@@ -42,7 +42,7 @@ TEST_WITH(a_note_that_is_a_folder, begin, files_end)
     tool_expect(tool_run(&command_runs, "--note=x", files_path("runs/0001-a"), files_path("runs/0002-b"), NULL),
                 EXIT_INPUT, "", "ibsprof: FILES/runs/0001-a/note.txt: cannot be written: Is a directory\n");
     assert_true(there("runs/0001-a/note.txt/x"));
-    assert_string_equal(files_read(files_path("runs/0002-b/note.txt")), "x\n"); /* the next one has it all the same */
+    assert_string_equal(files_read(files_path("runs/0002-b/note.txt")), "x\n"); /* the next run still gets its note */
 }
 
 TEST_WITH(a_name_that_is_refused, begin, files_end)
@@ -51,14 +51,14 @@ TEST_WITH(a_name_that_is_refused, begin, files_end)
     tool_expect(tool_run(&command_runs, "--rename=c", files_path("runs/0001-a"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/runs/0001-a: cannot become FILES/runs/0001-c: Invalid cross-device link\n");
     assert_true(there("runs/0001-a/run.ini") && !there("runs/0001-c"));
-    /* A link that leads nowhere is a name, too. */
+    /* A link without a target is a name in use, too. */
     assert_int_equal(symlink("nowhere", files_path("runs/0001-c")), 0);
     tool_expect(tool_run(&command_runs, "--rename=c", files_path("runs/0001-a"), NULL), EXIT_INPUT, "",
                 "ibsprof: FILES/runs/0001-c: already exists\n");
     assert_true(there("runs/0001-a/run.ini"));
 }
 
-/* The longest name, and one more character. */
+/* The name has the largest length, or one character more. */
 TEST_WITH(long_names, begin, files_end)
 {
     char option[120] = "--rename=", wanted[300];
@@ -75,7 +75,7 @@ TEST_WITH(long_names, begin, files_end)
     assert_true(there("runs/0002-b/run.ini"));
 }
 
-/* A refusal ends it: later files stay, and the next run. */
+/* A refusal ends the command: later files stay, and so does the next run. */
 TEST_WITH(an_end_that_is_refused, begin, files_end)
 {
     refuse(REFUSED_UNLINK, 1, EPERM);
@@ -88,7 +88,7 @@ TEST_WITH(an_end_that_is_refused, begin, files_end)
     assert_true(there("runs/0001-a") && there("runs/0002-b/run.ini"));
 }
 
-/* At the end of what is typed there is no answer; the line is ended for the next message. */
+/* At the end of the input there is no answer; the line is ended for the next message. */
 TEST_WITH(no_answer, begin, files_end)
 {
     int before = dup(STDIN_FILENO), keyboard, line;
@@ -120,7 +120,7 @@ TEST_WITH(runs_in_a_tar, begin, files_end)
                     "ibsprof: FILES/a.tar: runs in a tar cannot be changed: extract them with tar -xf first\n");
 }
 
-/* A run may go after the command has looked at it. */
+/* A run may disappear after the command has checked it. */
 TEST_WITH(a_run_that_is_gone, begin, files_end)
 {
     bool good = true;
@@ -130,7 +130,7 @@ TEST_WITH(a_run_that_is_gone, begin, files_end)
     assert_false(good);
 }
 
-/* A run that was not finished, named itself, with the shortest note; and one whose run.ini is none. */
+/* One run was not finished, is named itself, and has the shortest note; another has a run.ini that is none. */
 TEST_WITH(runs_that_are_not_whole, begin, files_end)
 {
     text_file("runs/0003-c/begun.ini", "#: config = ibs\n#: phase = measuring\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof snippet: the own code that it makes of a few instructions, and the line for each text of which none is made.
- */
+/* ibsprof snippet: the own code that it makes from a few instructions, and the message for each text from which it
+ * makes none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static struct code_function function(const char *name)
     return found;
 }
 
-/* The bytes of the file at an address: all code is in one segment. */
+/* Returns the bytes of the file at an address: all code is in one segment. */
 static const uint8_t *at(uint32_t rva)
 {
     for (unsigned i = 0; i < code.pieces; i++)
@@ -68,7 +68,7 @@ static void check_parameter(unsigned n, const char *name, uint32_t min, uint32_t
     assert_int_equal(parameter->multiplies, multiplies);
 }
 
-/* imul rax, rbx; add rcx, rax */
+/* The snippet is imul rax, rbx; add rcx, rax. */
 static const uint8_t snippet[] = {0x48, 0x0f, 0xaf, 0xc3, 0x48, 0x01, 0xc1};
 
 static void check_loop(const char *name, unsigned times)
@@ -109,7 +109,7 @@ static void makes_three_loops(void **state)
     check_loop("once", 7);
     check_loop("twice", 14);
     assert_non_null(memmem(at(code.run), function("run").size, init, sizeof(init)));
-    /* With the defaults; the title of many lines is one, and has an end. */
+    /* The defaults are used; a title of many lines becomes one line, and ends. */
     tool_expect(
         tool_run(&command_snippet, "-o", files_path("long.elf"),
                  "nop\n\tnop # \xc3\xa4 0123456789012345678901234567890123456789012345678901234567890123456789", NULL),
@@ -241,7 +241,7 @@ static void refuses_a_name_or_place(void **state)
     free(folder);
 }
 
-/* Programs that fail in other ways than binutils' do: each has this name and this text. */
+/* Programs fail in other ways than binutils' do: each has this name and this text. */
 static void other_programs(void **state)
 {
     static const struct {
@@ -252,7 +252,7 @@ static void other_programs(void **state)
         {"as", "echo x.s:7: Error: odd >&2; exit 1", "the snippet, line 7: odd"},
         {"as", "echo Error: odd: 7; exit 1", "the snippet: as failed: Error: odd: 7"},
         {"as", "kill -9 $$", "the snippet: as failed: without a message"},
-        {"as", "read line && exit 1; exit 0", "the snippet: the output of as cannot be read"}, /* it has no input */
+        {"as", "read line && exit 1; exit 0", "the snippet: the output of as cannot be read"}, /* as gets no input */
         {"ld", "echo full; exit 1", "the linked snippet: ld failed: full"},
     };
     char *path = strdup(getenv("PATH")), text[400], said[200];
@@ -275,7 +275,7 @@ static void other_programs(void **state)
     free(path);
 }
 
-/* Nothing is left of the folder in which as and ld worked. */
+/* The folder in which as and ld worked is removed. */
 static void leaves_nothing(void **state)
 {
     char *made = strdup(files_path("tmp/x"));

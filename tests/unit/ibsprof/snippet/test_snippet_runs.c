@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof snippet --of: counts of two bodies subtracted, IBS samples by instruction, and runs that do not go together.
- */
+/* ibsprof snippet --of: counts of two bodies subtracted, IBS samples by instruction, and runs that do not belong
+ * together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #define MODEL  "MODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon."
 #define HEADER "select,mask,count_mask,event,state,repeats,mean,min,max,cv_ppm,overhead,residue,reliability_ppm\n"
 
-/* Two instructions, 5 copies, 10 iterations: 100 in body 2. */
+/* The parameters are two instructions, 5 copies, 10 iterations: 100 in body 2. */
 #define PARAMETERS                                                                                                     \
     "workload = \"pair\"\n#: core.0.works = 1\n"                                                                       \
     "#: workload.loop = 10\n#: workload.unroll = 5\n#: workload.instructions = 2\n"
@@ -60,7 +60,7 @@ static int make_runs(void **state)
                 "0c4,00,0,RETIRED_TAKEN,counted,3,7,7,7,0,0,0,1000000\n"
                 "041,07,2,MISSES,counted,3,4,4,4,0,0,0,1000000\n"
                 "041,07,0,MISSES,counted,3,4,4,4,0,0,0,1000000\n");
-    /* Two runs of body 3, whose means are averaged, each of one repeat. */
+    /* There are two runs of body 3, whose means are averaged, each with one repeat. */
     make("twice/0001-pair-count", PARAMETERS SILICON "#: workload.body = 3\n",
          HEADER "076,00,0,CPU_CLK_UNHALTED,counted,1,450,450,450,0,0,0,1000000\n");
     make("twice/0002-pair-count", PARAMETERS SILICON "#: workload.body = 3\n",
@@ -109,7 +109,7 @@ static void subtracts_other_bodies(void **state)
                 "This also subtracts cycles of the empty loop that the body hides; body=3 minus\n"
                 "body=2 does not.\n",
                 "");
-    /* Twice the instructions lie between 1 and 3. */
+    /* There are twice as many instructions between bodies 1 and 3. */
     assert_non_null(strstr(of("twice", "none").out, "2.0050     2.0000     2.0100     4.0100"));
 }
 
@@ -149,7 +149,7 @@ static void refuses_runs(void **state)
     assert_int_equal(tool_run(&command_snippet, "--of", NULL).status, EXIT_USAGE);
 }
 
-/* Runs of two snippets, or of two lengths of one, are not subtracted. */
+/* Runs of two snippets, or with two lengths of one, are not subtracted. */
 static void refuses_others(void **state)
 {
     static const char *const others[][2] = {
@@ -187,7 +187,7 @@ static void sample(uint64_t at, unsigned tag, unsigned completion)
     made_run_op(1, (struct made_op){.at = at, .data = (uint64_t)tag << 16 | completion});
 }
 
-/* 'imul rax, rbx; add rcx, rax' five times from ONCE on, ten times from TWICE on. */
+/* Samples 'imul rax, rbx; add rcx, rax' five times from ONCE on, ten times from TWICE on. */
 static void sample_copies(uint64_t begin, unsigned copies)
 {
     made_run_begin();
