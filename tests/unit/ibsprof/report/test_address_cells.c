@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists by address keep a cell for equal samples, few of them in memory, and have the same rows however few. */
+/* Lists by address keep one cell for equal samples, with few cells in memory, and have the same rows however few these
+ * are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ static const struct column columns[] = {
 static const struct kind lines = {"line", "", columns, 4, SAMPLE_OP, DERIVED_F200_LOAD_STORE, CACHE_LINE, true, false};
 static const struct kind regions = {"region", "", columns, 4, SAMPLE_OP, DERIVED_F200_LOAD_STORE, 0, false, false};
 
-/* Adds a load, missed with these cycles (0: hit), or a store (cycles UINT64_MAX). */
+/* Adds a load that missed with these cycles (0: hit), or a store (cycles UINT64_MAX). */
 static void add(struct list *list, struct address_place place, uint64_t address, uint64_t cycles)
 {
     struct access access = {.addressed = true, .address = address, .answer = cycles ? ANSWER_L2 : ANSWER_L1};
@@ -37,7 +38,8 @@ static void add(struct list *list, struct address_place place, uint64_t address,
     address_add(list, &place, &access);
 }
 
-/* Adds samples of lines that several cores use, each by two linear addresses. Returns the most cells in memory. */
+/* Adds samples of lines that several cores use, each at two linear addresses. Returns the largest number of cells in
+ * memory. */
 static uint32_t fill(struct list *list, uint32_t room)
 {
     uint32_t most = 0;
@@ -60,7 +62,7 @@ static uint32_t fill(struct list *list, uint32_t room)
     return most;
 }
 
-/* Steps through both, and asserts that all of their rows and parts are equal. Returns their number. */
+/* Steps through both lists, asserts that all of their rows and parts are equal, and returns their number. */
 static unsigned equal_rows(struct list *a, struct list *b)
 {
     uint64_t samples = 0, before = 0, cycles = 0;
@@ -133,7 +135,7 @@ static void best_are_kept(void **state)
     address_end(&all);
 }
 
-/* A thousand samples that are alike are one cell; others of a page do not end its region. */
+/* A thousand equal samples are one cell; other samples of a page do not end its region. */
 static void alike(void **state)
 {
     static const uint64_t pages[] = {0x7000000, 0x7001000, 0x7100000, 0x7301000};
@@ -165,7 +167,7 @@ static void alike(void **state)
     address_end(&list);
 }
 
-/* Nothing is counted of an empty list. */
+/* An empty list has no counts. */
 static void nothing(void **state)
 {
     struct list list = {.kind = &lines};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 'ibsprof annotate' as CSV: the lines of the text in the same order, and in each cell the figure that the text rounds.
- */
+/* 'ibsprof annotate' as CSV: the lines of the text in the same order, and in each cell the figure that the text
+ * rounds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ enum { VALUE = 7, SHARE, MISSED, MEAN, MORE, FIELDS = 12 };
 
 static char run[300];
 
-/* Loads that miss at two instructions, stores at one; some latencies of more than a thousand cycles. */
+/* Makes loads that miss at two instructions, and stores at one; some latencies exceed a thousand cycles. */
 static int begin(void **state)
 {
     static const uint64_t at[] = {0x401010, 0x401016, 0x401019, 0x40101f, 0x401030};
@@ -47,7 +47,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Cuts the text of these columns out of a line: a figure, or an empty string. */
+/* Cuts the text of these columns from a line: a figure, or an empty string. */
 static const char *cut(const char *line, unsigned at, unsigned width, char text[16])
 {
     snprintf(text, 16, "%.*s", (int)width, line + at);
@@ -56,7 +56,8 @@ static const char *cut(const char *line, unsigned at, unsigned width, char text[
     return text;
 }
 
-/* The text's figure is the CSV's, rounded to these decimals; the text leaves out what is 0 or not there. */
+/* Checks that the text shows the CSV's figure, rounded to these decimals; the text leaves out figures that are 0 or
+ * missing. */
 static void same(const char *shown, const char *cell, unsigned decimals)
 {
     double unit = pow(10, decimals), value = strtod(cell, NULL);
@@ -72,7 +73,7 @@ static void same(const char *shown, const char *cell, unsigned decimals)
 }
 
 static unsigned compared;
-static bool has_misses; /* the listing has their two columns */
+static bool has_misses; /* whether the listing has the two columns of misses */
 
 static void same_row(const char *line, char *const *cells)
 {
@@ -92,7 +93,7 @@ static void same_row(const char *line, char *const *cells)
     compared++;
 }
 
-/* The next line of a listing: after a head, with a line number or an address. */
+/* Returns the next line of a listing: after a head, with a line number or an address. */
 static char *next_line(char **rest)
 {
     static bool inside;
@@ -139,7 +140,7 @@ static void csv_is_the_text(void **state)
             assert_non_null(strstr(line, file.field[6]));
     }
     assert_null(file.problem);
-    assert_null(next_line(&rest)); /* nothing of the text is missing */
+    assert_null(next_line(&rest)); /* the text has no further line */
     csv_end(&file);
     fclose(from);
     assert_true(compared >= 15);
@@ -160,7 +161,7 @@ static void expected(void **state)
     expect_file(got.out, "annotate/annotate.csv");
     assert_string_equal(got.err, "");
     assert_int_equal(got.status, EXIT_DONE);
-    /* A column for each event that is named beside the first. */
+    /* There is a column for each event that is named after the first. */
     got = tool_run(&command_annotate, "--csv", source, "--event=F201", "--event=F206", "--event=F202", "--event=F100",
                    run, "hot", NULL);
     for (unsigned i = 0; i < 3; i++) {

@@ -135,7 +135,8 @@ static void formats(void **state)
     }
 }
 
-/* Linux include/uapi/linux/perf_event.h (enum perf_event_type), tools/lib/perf/include/perf/event.h. */
+/* The types of records in Linux include/uapi/linux/perf_event.h (enum perf_event_type),
+ * tools/lib/perf/include/perf/event.h. */
 static void records(void **state)
 {
     static const char *const first[] = {"MMAP",         "LOST",      "COMM",
@@ -197,7 +198,7 @@ static void outputs(void **state)
     expect_file(TOOL_WRITES(to, info_text(to, &info)), "info/info-empty.txt");
 }
 
-/* The line for perf: of a run's folder, or of the perf.data in it, that has the run's ELF file. */
+/* Expects the line about perf for a run's folder with the run's ELF file, or for the perf.data in it. */
 static void expect_perf(const char *path, bool is_linux, const char *folder)
 {
     struct input_facts facts;
@@ -238,7 +239,7 @@ static void perf_finds_the_symbols(void **state)
     files_remove_all();
 }
 
-/* A run in an archive is where nobody finds it afterwards: it has to be taken out. */
+/* A run in an archive is in a temporary folder: it has to be extracted for perf. */
 static void perf_reads_no_archive(void **state)
 {
     struct input_facts facts;
@@ -261,7 +262,8 @@ static void perf_reads_no_archive(void **state)
 
 /* ---------------------------------------------------------------- the certificate */
 
-/* Facts of a run with two cores, which has everything; and of a run with one core, on which nothing was available. */
+/* The facts of a run with two cores, which has everything; and of a run with one core, on which nothing was
+ * available. */
 static const struct input_setting two_cores[] = {
     {"certificate.samples.elsewhere", "1", true},
     {"certificate.samples.edges", "4", true},
@@ -352,7 +354,7 @@ static struct certificate_row row_of(const struct input_setting *list, uint32_t 
     return row;
 }
 
-/* An NMI that brought nothing means something where each brings a sample: of one kind of IBS, without a time limit. */
+/* An NMI without a sample is remarkable if each NMI should bring one: with one kind of IBS, without a time limit. */
 static void empty_nmis(void **state)
 {
     static const struct {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A recording of Linux with several files, the kernel and another event beside IBS: its profile, place by place, and
- * the whole of each report. The files below expected/ were checked by hand against make_input.
- */
+/* * A recording of Linux with several files, the kernel and another event beside IBS: its profile, place by place, and
+ * each report completely. The files below expected/ were checked by hand against make_input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +66,8 @@ static void comm(uint32_t pid, const char *name)
     item->text = name;
 }
 
-/* program.elf at its own addresses, for two processes; a library that is not there; the kernel; nothing. */
+/* Makes samples in program.elf at its own addresses, for two processes; in a library that does not exist; in the
+ * kernel; and where nothing is mapped. */
 static void make_input(void)
 {
     static char program[300];
@@ -99,7 +98,7 @@ static void make_input(void)
     ticks(2, WORK, 0, MODE_USER, 0x401016, 500);
     ticks(3, WORK, 3, MODE_KERNEL, KERNEL + 0x123, 1000);
     ticks(1, OTHER, 3, MODE_USER, 0x401030, 1000);
-    /* 66 ops, 11 ticks; the workload is --comm=program: 57 ops. */
+    /* There are 66 ops and 11 ticks; the workload is --comm=program: 57 ops. */
 }
 
 static int begin(void **state)
@@ -200,7 +199,7 @@ static void cores(void **state)
     }
 }
 
-/* Accesses to data, each at the place that it belongs to. */
+/* Each access to data is at its own place. */
 static void points(void **state)
 {
     assert_int_equal(profile->points_seen, 40);
@@ -234,7 +233,7 @@ static void texts(void **state)
     assert_string_equal(options.measure.name, "IBS all op samples");
     expect_file(text_of(&options), "linux/linux.txt");
     options.level = PROFILE_FUNCTIONS;
-    options.min_percent = 5; /* less than that are cold and what has no symbols */
+    options.min_percent = 5; /* cold, and code without symbols, have less than that */
     expect_file(text_of(&options), "linux/linux-function.txt");
     assert_true(measure_find(profile, "cpu-clock", &options.measure));
     options.level = PROFILE_LINES;
@@ -242,7 +241,7 @@ static void texts(void **state)
     expect_file(text_of(&options), "linux/linux-clock.txt");
 }
 
-/* By the whole name of a file or the end of it; not by a part of a name. */
+/* A file is chosen by its whole name or the end of its path, not by a part of a name. */
 static void objects(void **state)
 {
     struct report_options options = {.level = PROFILE_FUNCTIONS, .width = 79, .min_percent = 0};
@@ -290,7 +289,7 @@ static void json(void **state)
     assert_non_null(strstr(text, "\"cpus\":[[0,0,50],\n[3,0,16]],\n"));
 }
 
-/* Frames must not have what separates them. */
+/* Frames must not contain their separators. */
 static void folded(void **state)
 {
     struct measure measure = measure_default(profile);
@@ -344,7 +343,7 @@ static void no_samples(void **state)
     fake_input_free(none);
 }
 
-/* One of our runs, whose ELF file is not there: all that is mapped is the workload's; and what is not mapped is not. */
+/* The ELF file of one of our runs is missing: all mapped code is the workload's, and code outside the maps is not. */
 static void without_an_elf_file(void **state)
 {
     struct fake_input *bare = fake_input_make(false), *saved = fake;
@@ -367,7 +366,8 @@ static void without_an_elf_file(void **state)
     fake = saved;
 }
 
-/* An address past the end of the file found: that is a different file, so nothing is known of the address. */
+/* An address behind the end of the file that was found means that the file is a different one, so the address stays
+ * unknown. */
 static void behind_the_file(void **state)
 {
     struct fake_input *longer = fake_input_make(false), *saved = fake;
@@ -388,7 +388,7 @@ static void behind_the_file(void **state)
     fake = saved;
 }
 
-/* More cores than one, in any order; losses. */
+/* Samples are of several cores, in any order, and there are losses. */
 static void many_cores(void **state)
 {
     static const uint32_t cpus[] = {7, 2, 65534, 2, 0, 5, 70000};

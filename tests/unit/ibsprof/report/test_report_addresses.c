@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables by the address of fetches and of data, of samples whose sums are known. */
+/* Tables by the address of fetches and of data, for samples whose sums are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 
 static char run[300];
 
-/* Two arrays 2 MB apart, the first of two pages; a load without an address, and an op that is neither load nor store.
- */
+/* Makes accesses to two arrays 2 MB apart, the first of two pages; a load without an address; and an op that neither
+ * loads nor stores. */
 static int begin(void **state)
 {
     const uint64_t load = IBS_LD_OP | IBS_DC_LIN_ADDR_VALID, missed = load | IBS_DC_MISS;
@@ -95,7 +95,7 @@ static void json(void **state)
                 "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }
 
-/* Returns what the page says of cache lines; NULL: nothing. */
+/* Returns the page's part about cache lines; NULL: there is none. */
 static const char *page_lines(const char *of)
 {
     static char text[4000];
@@ -106,8 +106,8 @@ static const char *page_lines(const char *of)
     return at ? text : NULL;
 }
 
-/* Lines that several cores use: different bytes of one, also by two linear addresses; the same bytes of one; one that
- * all only read; and stacks, which have one linear address and a line for each core. */
+/* Several cores use lines: different bytes of one, also at two linear addresses; the same bytes of one; one that all
+ * only read; and stacks, which have one linear address and a line for each core. */
 static void cores_within_a_line(void **state)
 {
     const uint64_t valid = IBS_DC_LIN_ADDR_VALID | IBS_DC_PHY_ADDR_VALID, load = IBS_LD_OP | valid;
@@ -143,17 +143,17 @@ static void cores_within_a_line(void **state)
     expect_file(tool_run(&command_report, "--by=cache-line", "--json", shared, NULL).out, "lists/by-cache-line.json");
     /* The page has the same rows, most samples first. */
     expect_file(page_lines(shared), "lists/page-cache-lines.json");
-    /* Pages are linear ones. */
+    /* Pages have linear addresses. */
     tool_expect(tool_run(&command_report, "--csv", "--by=page", shared, NULL), EXIT_DONE,
                 DATA "0x111000,0x111000,0,1,0,,0,0,0\n0x9000000,0x9000088,10,6,4,400,0,0,0\n"
                      "0x9100000,0x9100000,0,12,0,,0,0,0\n0xa000000,0xa00003f,1,0,0,,0,0,0\n",
                 "");
-    /* Without such a line, nothing is said of it. */
+    /* Without such a line the report does not mention false sharing. */
     assert_null(strstr(tool_run(&command_report, "--by=cache-line", run, NULL).out, "False sharing"));
 }
 
-/* Recordings of perf mem and perf c2c have a data source and no registers. Two processes have other lines at the same
- * linear address, unless the file says that both are one. */
+/* Recordings of perf mem and perf c2c have a data source and no registers. Two processes have different lines at the
+ * same linear address, unless the file says that both lines are one. */
 static void by_data_source(void **state)
 {
     const struct linux_event event = {LINUX_IBS_OP, 0, 1000,

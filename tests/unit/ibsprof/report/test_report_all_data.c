@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every event that was collected: as tables of a few columns, and by function and line as one CSV. */
+/* Every event that was collected: in tables of a few columns, and by function and line in one CSV. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* The sums of the columns of the events, which are the last ones. */
+/* Adds up the columns of the events, which are the last ones. */
 static void sums(const char *text, uint64_t sum[DERIVED_COUNT], unsigned *ret_rows)
 {
     char *copy = strdup(text);
@@ -82,7 +82,7 @@ static void csv_by_level(void **state)
     assert_non_null(strstr(got.out, "\nprogram.elf,0x401010,hot,,,user,1,"));
     sums(got.out, sum, &rows);
     assert_memory_equal(sum, all, sizeof(all));
-    assert_in_range(rows, 4, 5); /* hot, cold, the handler, and what is nowhere */
+    assert_in_range(rows, 4, 5); /* hot, cold, the handler, and samples without a place */
     got = tool_run(&command_report, "--csv", "--by=line", run, NULL);
     assert_non_null(strstr(got.out, ",hot,made/hot.c,13,user,1,"));
     sums(got.out, sum, &rows);
@@ -93,7 +93,7 @@ static void csv_by_level(void **state)
     free(by_line);
 }
 
-/* Each event is a column of some table, whose total is that of the CSV. */
+/* Each event is a column of some table, and its total is that of the CSV. */
 static void tables(void **state)
 {
     uint64_t all[DERIVED_COUNT];

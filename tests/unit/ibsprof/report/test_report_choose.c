@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions that a report lists whole, and from how many samples on it has rows. */
+/* The functions that a report lists completely, and from how many samples on a report has rows. */
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct input_event events[] = {{.kind = SAMPLE_TIMER}, {.kind = SAM
 static const struct input_facts facts = {.events = events, .event_count = 2};
 static uint64_t of_events[PLACES][2];
 
-/* Samples by function: 10, 40, 20; of object 1, which has no code map, 7 and 5. */
+/* Samples by function: 10, 40, 20; object 1, which has no code map, has 7 and 5. */
 static struct profile_place places[PLACES] = {
     {.rva = 0x10, .func = 0, .counts = {[DERIVED_F100_OP_ALL] = 4}},
     {.rva = 0x12, .func = 0, .counts = {[DERIVED_F000_FETCH_ALL] = 6}},
@@ -37,7 +37,7 @@ static const struct run_profile profile = {
 static int begin(void **state)
 {
     of_events[4][0] = 12;
-    of_events[4][1] = 1000; /* of IBS ops, which are counted already */
+    of_events[4][1] = 1000; /* samples of IBS ops are counted already */
     return 0;
 }
 
@@ -68,7 +68,7 @@ TEST(functions)
     assert_null(choice.function);
 }
 
-/* Functions with the most samples come first, as long as their instructions are not more than this. */
+/* Functions with the most samples come first, as long as they have no more instructions than this. */
 TEST(listed_whole)
 {
     static const struct {
@@ -86,7 +86,8 @@ TEST(listed_whole)
     }
 }
 
-/* With more places than rows: more samples than the first place that has no room. Of 39, 20, 6, 5, 4, 4, 3 and 1. */
+/* If there are more places than rows, a row needs more samples than the first place without a row. The places have 39,
+ * 20, 6, 5, 4, 4, 3 and 1. */
 TEST(least_samples_of_a_row)
 {
     static const uint64_t wanted[PLACES + 1] = {40, 21, 7, 6, 5, 5, 4, 2, 0};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Reports at their edges: programs that are only where an option says, samples between two instructions, names that are
- * too long, instructions without a line, modules of the kernel, cores without a miss, runs of a model.
- */
+/* * Reports at their edges: programs that only an option finds, samples between two instructions, names that are too
+ * long, instructions without a line, modules of the kernel, cores without a miss, runs of a model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +68,7 @@ static char *said(const struct command *command, const char *one, const char *tw
     return got.out;
 }
 
-/* The program is not where the recording names it, nor beside it. */
+/* The program is neither where the recording says, nor beside it. */
 static void where_programs_are(void **state)
 {
     char file[300], root[320], flat[320], ids[320], bare_ids[320], other[320], path[200],
@@ -109,8 +107,8 @@ static void where_programs_are(void **state)
     has(text, ",hot,made/hot.c,13,");
     snprintf(path, sizeof(path), "--debug-dir=%s", files_path("other"));
     has(tool_run(&command_report, "--csv", path, ids, file, NULL).out, ",hot,made/hot.c,13,");
-    has_not(said(&command_report, "--csv", other, file), "hot"); /* another build-id */
-    /* Each side's halves look in the same places. */
+    has_not(said(&command_report, "--csv", other, file), "hot"); /* with another build-id */
+    /* The halves of each side search in the same places. */
     has_not(said(&command_compare, "--csv", file, file), "\nshare,hot+0x6");
     text = tool_run(&command_compare, "--csv", root, file, file, NULL).out;
     has(text, "\nshare,hot+0x6");
@@ -118,7 +116,7 @@ static void where_programs_are(void **state)
     has(text, "\nshare,hot+0x6");
 }
 
-/* Each file that is not there is told, and no other: not what never was a file, nor a file that is there. */
+/* Each missing file is reported, and no other: neither objects that are no files, nor files that exist. */
 static void missing_files(void **state)
 {
     begin();
@@ -138,7 +136,8 @@ static void missing_files(void **state)
                 "the file in DIR\n");
 }
 
-/* In an instruction, which is that one, and past the end of the file, although a function's size reaches there. */
+/* An address within an instruction belongs to that instruction; an address behind the end of the file does not,
+ * although a function's size reaches there. */
 static void between_instructions(void **state)
 {
     char file[300];
@@ -165,7 +164,7 @@ static void names_of_rows(void **state)
     char file[300];
     const char *text;
 
-    /* 70 characters; no line is known. */
+    /* The name has 70 characters; no line is known. */
     program_of("long.elf",
                ".text\n.globl a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns\n"
                ".type a_function_with_a_name_that_is_longer_than_the_column_for_it_in_80_columns,@function\n"
@@ -185,7 +184,8 @@ static void names_of_rows(void **state)
     has(text, "  (line not known)  a_function_with");
 }
 
-/* Instructions of a line are a row, and so are those of a function; a line of another function is another one. */
+/* Instructions of one line are a row, and so are those of one function; the same line in another function is another
+ * row. */
 static void rows_of_lines(void **state)
 {
     char file[300];
@@ -217,7 +217,7 @@ static void rows_of_lines(void **state)
                       "        1   10.0%  401030 nop                           program.elf");
 }
 
-/* Core 1 has no load that missed: it has no latency. */
+/* Core 1 has no load that missed, so it has no latency. */
 static void cores_without_misses(void **state)
 {
     const char *text;
@@ -230,7 +230,7 @@ static void cores_without_misses(void **state)
     has(text, "\n1,0,2,0,0,0,0,,,,");
 }
 
-/* Without op samples there is a column less. */
+/* Without op samples there is one column less. */
 static void cores_of_fetches(void **state)
 {
     made_run_begin();
@@ -242,7 +242,7 @@ static void cores_of_fetches(void **state)
         "core 1 node 0            5           0      62.5\n");
 }
 
-/* Samples at the begin of the text belong to no function; those of the first function come after them. */
+/* Samples at the beginning of the text belong to no function; those of the first function follow. */
 static void before_the_first_function(void **state)
 {
     program_of("program.elf",
@@ -259,7 +259,7 @@ static void before_the_first_function(void **state)
         "\"rows\":[[0,\"nop\",-1,[13,3]],[1,\"ret\",-1]],\"sources\":[]}],\n");
 }
 
-/* More instructions than fit at once; runs of the model say so. */
+/* There are more instructions than fit at once; runs of a model say so. */
 static void sweeps(void **state)
 {
     char one[300], two[300];
@@ -277,7 +277,7 @@ static void sweeps(void **state)
         "w, 2 runs\nMODEL: all figures come from ibsboot's virtual PMU (a model), not from silicon.\n");
 }
 
-/* A write that failed before the end: its reason is told, too. */
+/* The reason of a write that failed before the end is reported, too. */
 static void written_in_vain(void **state)
 {
     FILE *file = fopen("/dev/full", "w"), *errors = tmpfile();

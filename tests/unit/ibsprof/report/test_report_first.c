@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of a report in the order of what costs most, and without those that have nothing to show. */
+/* The tables of a report are in the order of costs, without tables that have nothing to show. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ static void begin(void)
     made_run_op(MANY, (struct made_op){.at = ADD, .data = TIMES(4, 3)});
 }
 
-/* Expects the titles of these tables in the report of the made run, a bar after each, then the line that names the
- * tables left out. */
+/* Expects the titles of these tables in the report of the made run, each followed by a bar, and then the line that
+ * names the tables left out. */
 static void expect_tables(const char *option, const char *wanted)
 {
     struct tool_result got = tool_run(&command_report, option, made_run_write("run", ini), NULL);
@@ -51,7 +51,7 @@ TEST(mispredictions_first)
     made_run_op(MANY, (struct made_op){.at = LOAD, .data = TIMES(4, 3), .data3 = IBS_LD_OP});
     expect_tables("--width=79",
                   "IBS BR branch|IBS op profile|IBS load/store breakdown|Zero, and left out: IBS DC miss latency");
-    /* A table that was named has its zeros. */
+    /* A table that was named is shown with its zeros. */
     expect_tables("--view=ibs_dclat", "IBS DC miss latency|");
 }
 
@@ -67,7 +67,7 @@ TEST(two_causes_then_one)
     expect_tables("--width=79", "IBS DC miss latency|IBS op profile|IBS load/store breakdown|");
 }
 
-/* A table at the top is there once, and is not left out: there are samples of the cause. */
+/* A table at the top is shown once, and is not left out, because there are samples of the cause. */
 TEST(translations_first)
 {
     begin();
@@ -78,7 +78,7 @@ TEST(translations_first)
                   "IBS MEM data TLB|IBS op profile|IBS load/store breakdown|Zero, and left out: IBS DC miss latency");
 }
 
-/* Functions of a run of counters are sorted by the event that costs most, if it has samples enough to be a cause. */
+/* Functions of a run of counters are sorted by the event that costs most, if it has enough samples to be a cause. */
 TEST(functions_by_the_event_that_costs_most)
 {
     static const struct linux_event events[] = {{LINUX_HARDWARE, 0, 1000, 0, 0, "cycles"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The JSON of a profile: rows, what is left out, regions of addresses, sources, counters. That it is JSON at all, and
- * that its sums are right for whole files, is tested with another reader in tests/host/pages/html.sh. */
+/* The JSON of a profile: rows, what is left out, regions of addresses, sources, counters. tests/host/pages/html.sh
+ * tests with another reader that it is JSON, and that its sums are right for whole files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ static void has(const char *text, const char *part)
         fail_msg("%s\nis not in\n%s", part, text);
 }
 
-/* F100 is 13, and so on: indices of enum derived. */
+/* Indices are those of enum derived: F100 is 13, and so on. */
 static void test_rows(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -111,7 +111,7 @@ static void test_regions(void **state)
     free(text);
 }
 
-/* Another event's samples stand beside those of IBS, with what they stand for. */
+/* The samples of another event are listed beside those of IBS, with what they stand for. */
 static void test_events(void **state)
 {
     struct fake_input *fake = fake_input_make(true);
@@ -127,7 +127,7 @@ static void test_events(void **state)
     free(text);
 }
 
-/* Listed whole: instructions without samples, and their source lines. */
+/* A function listed completely has instructions without samples, and their source lines. */
 static void test_listing(void **state)
 {
     struct objects opened = {0};
@@ -156,8 +156,7 @@ static void test_source_lines(void **state)
 
     assert_string_equal(source_line(source, NULL, file, 4), "#include <setjmp.h>");
     assert_string_equal(source_line(source, NULL, file, 3) + 1,
-                        "* that its sums are right for whole files, is tested with "
-                        "another reader in tests/host/pages/html.sh. */");
+                        "* tests with another reader that it is JSON, and that its sums are right for whole files. */");
     assert_string_equal(source_line(source, "/no/a/b.elf", file, 4), "#include <setjmp.h>");
     assert_string_equal(source_line(source, "build/unit/ibsprof/x", "unit/../../Makefile", 3), "#");
     assert_null(source_line(source, NULL, file, 0));
@@ -210,7 +209,7 @@ static void test_counts_csv(void **state)
         }
     }
     {
-        /* Takes the first of an event that is there twice, and none that the method has not. */
+        /* An event that is there twice counts once, the first time, and events that the method lacks are ignored. */
         struct explore_input input = {.method = &explore_10h};
         char text[1000];
 
@@ -238,7 +237,7 @@ static void write_file(const char *folder, const char *name, const char *text)
     fclose(to);
 }
 
-/* Files beside the samples: counter samples by instruction, and totals. */
+/* The run has files beside the samples: counter samples by instruction, and totals. */
 static void test_counter_files(void **state)
 {
     char folder[] = "/tmp/ibsprof-report-XXXXXX", path[200];
@@ -293,9 +292,9 @@ static void test_run_files(void **state)
         fclose(file);
         assert_null(run_folder_open(path, "pmc.csv"));
     }
-    snprintf(path, sizeof(path), "%s/runs/0001-a/other.data", folder); /* a file in a run, but not what it sampled */
+    snprintf(path, sizeof(path), "%s/runs/0001-a/other.data", folder); /* a file in a run, but not its samples */
     assert_null(run_folder_open(path, "counts.csv"));
-    /* Two runs: which one is meant cannot be told. */
+    /* With two runs it is unknown which one is meant. */
     snprintf(path, sizeof(path), "cp -r '%s/runs/0001-a' '%s/runs/0002-a'", folder, folder);
     assert_int_equal(system(path), 0);
     assert_null(run_folder_open(folder, "counts.csv"));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Lists by module and by process, of a Linux file with several of both and of a run of ibsboot, which has one of each.
- * The files below expected/ were checked by hand against make_linux.
- */
+/* * Lists by module and by process, for a Linux file with several of both and for a run of ibsboot, which has one of
+ * each. The files below expected/ were checked by hand against make_linux. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +63,8 @@ static void ops(unsigned times, uint32_t pid, uint32_t cpu, uint64_t ip, uint64_
                                            .register_count = 7});
 }
 
-/* A shell forks a process, which is the shell still for 3 samples, then becomes the program; the shell goes on. */
+/* Makes a recording in which a shell forks a process, which is still the shell for 3 samples and then becomes the
+ * program, while the shell continues. */
 static void make_linux(void)
 {
     linux_begin(events, EVENTS);
@@ -85,11 +84,11 @@ static void make_linux(void)
     ops(4, SHELL, 0, LIBRARY + 0x10, 0);
     cycles(6, SHELL, 0, KERNEL, KERNEL_START + 0x200);
     cycles(9, 0, 0, KERNEL, KERNEL_START + 0x300); /* idle */
-    cycles(1, 77, 0, USER, 0x50);                  /* nothing is known of it */
+    cycles(1, 77, 0, USER, 0x50);                  /* an unknown process */
     snprintf(path, sizeof(path), "%s", linux_write("linux/perf.data", &facts));
     program_make("linux/program.elf");
-    /* 73 of cycles: sh 5 + 3 + 6 (3 of these as 20), program 40 + 7 + 2, idle 9, 77: 1. 34 ops: 30 and 4. Modules:
-     * program.elf 40, lib.so 5 + 3 + 2, kernel 7 + 6 + 9, unknown 1. */
+    /* There are 73 samples of cycles: sh 5 + 3 + 6 (3 of these as 20), program 40 + 7 + 2, idle 9, 77: 1. 34 ops: 30
+     * and 4. Modules: program.elf 40, lib.so 5 + 3 + 2, kernel 7 + 6 + 9, unknown 1. */
 }
 
 static void writes(struct tool_result got, const char *name)
@@ -112,7 +111,7 @@ static void processes(void **state)
     writes(tool_run(&command_report, "--by=process", "--core=0", "--csv", path, NULL), "lists/processes-core.csv");
 }
 
-/* A report of a file with several modules begins with them: the system view. */
+/* A report about a file with several modules begins with them: the system view. */
 static void system_view(void **state)
 {
     const char *out = tool_run(&command_report, path, NULL).out, *found = strstr(out, "\nModules, sorted by: ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads by instruction: of a run of ours, and of a recording with data sources. */
+/* Loads by instruction: in a run of ours, and in a recording with data sources. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,15 +29,15 @@ static void load(uint64_t at, uint64_t address, uint64_t valid)
     made_run_op(1, (struct made_op){.at = at, .data3 = IBS_LD_OP | valid, .address = address});
 }
 
-/* Every 20th op is the load of hot, which reads 16 bytes further each time, some 1000 times between two samples; others
- * load one word, or store. */
+/* Every 20th op is the load of hot, whose address advances by 16 bytes each time, some 1000 times between two samples;
+ * other ops load one word, or store. */
 TEST(loads_of_a_run)
 {
     char run[300];
 
     made_run_begin();
     for (uint64_t i = 0; i < 40; i++) {
-        uint64_t executed = 1000 * i + i * i % 7; /* it varies */
+        uint64_t executed = 1000 * i + i * i % 7; /* the number varies */
 
         load(0x401016, 0x7000000 + 16 * executed, IBS_DC_LIN_ADDR_VALID);
         load(0x401019, 0x7100008, i < 20 ? IBS_DC_LIN_ADDR_VALID : 0);
@@ -56,7 +56,8 @@ TEST(loads_of_a_run)
                 "");
     expect_file(tool_run(&command_report, "--by=load", "--limit=5", run, NULL).out, "lists/by-load.txt");
     expect_file(tool_run(&command_report, "--by=load", "--json", run, NULL).out, "lists/by-load.json");
-    /* One look at the clock for each load: the first begins, the next ones are after 40 and 60 of 61. */
+    /* The clock is read once for each load: the first time begins, and the next ones come after 40 and 60 of 61
+     * loads. */
     clock_now_ns = clock_step_ns = 1000000000;
     assert_non_null(strstr(tool_run_on_terminal(80, &command_report, "--csv", "--by=load", run, NULL).out,
                            "\ribsprof: FILES/run: 65 %\033[K\ribsprof: FILES/run: 98 %\033[K\r\033[K"));
@@ -65,7 +66,7 @@ TEST(loads_of_a_run)
                         "ibsprof: report: tables by address are text, csv or json; 'ibsprof report --help' explains\n");
 }
 
-/* A load that leaves its stride for each tenth sample: the screen says how many of the pairs agree. */
+/* A load leaves its stride at every tenth sample: the screen says how many of the pairs agree. */
 TEST(loads_that_stray)
 {
     made_run_begin();
@@ -111,7 +112,7 @@ TEST(few_accesses_in_memory)
     load_free(&loaded);
 }
 
-/* Some of very many pairs are drawn, and the screen says so. */
+/* Some of very many pairs are drawn at random, and the screen says so. */
 TEST(more_pairs_than_are_taken)
 {
     struct tool_result got;
@@ -125,7 +126,8 @@ TEST(more_pairs_than_are_taken)
         strstr(got.out, "\nA load with more than 131072 pairs of samples has that many of them, drawn evenly.\n"));
 }
 
-/* Two threads take turns, each with its own addresses; stores are none, and what has no address is counted apart. */
+/* Two threads alternate, each with its own addresses; stores do not count, and accesses without an address are counted
+ * separately. */
 TEST(loads_with_a_data_source)
 {
     const struct linux_event event = {LINUX_IBS_OP, 0, 1000,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads and stores by data object: of a run of ours by its run.ini and the program's variables, of Linux' files by
+/* Loads and stores by data object: in a run of ours by its run.ini and the program's variables, in Linux' files by
  * variables and mappings. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "tests/unit/ibsprof/tool.h"
 #include "tests/unit/test.h"
 
-/* A variable with a size, a label, and a variable in .bss that goes on behind the page of .data. */
+/* The program has a variable with a size, a label, and a variable in .bss that continues behind the page of .data. */
 static const char variables[] = ".text\n.globl _start\n.type _start, @function\n_start: nop\n.size _start, . - _start\n"
                                 ".data\n.globl table\n.type table, @object\ntable: .zero 64\n.size table, 64\n"
                                 "label: .quad 0\n.bss\n.type big, @object\nbig: .zero 0x3000\n.size big, 0x3000\n";
@@ -57,7 +57,7 @@ static const char *make_run(const char *name)
     load(2, 0x7000000, 0);
     load(1, 0x7000fff, 50); /* the last byte */
     load(4, 0x7001007, 0);
-    load(1, 0x7001008, 0); /* of the arena, and of no array */
+    load(1, 0x7001008, 0); /* in the arena, and in no array */
     load(1, 0x701ffff, 0);
     load(1, 0x7020000, 0);
     made_run_op(3, (struct made_op){
@@ -85,7 +85,7 @@ TEST(arrays_stack_and_variables_of_a_run)
     expect_file(tool_run(&command_report, "--by=object", "--json", run, NULL).out, "lists/by-object.json");
 }
 
-/* Rows that are none are passed over, and without its program there is no variable. */
+/* Rows with mistakes are ignored, and without the program there are no variables. */
 TEST(a_run_that_says_little)
 {
     const char *run;
@@ -100,7 +100,7 @@ TEST(a_run_that_says_little)
                         "unknown,,0x10402000,0x10402000,1,0,0,,0,0,1,0,0,0,0,0,0,0,0,0,0\n");
 }
 
-/* Own code lies at an address of its own, with its variables. */
+/* Own code and its variables have addresses of their own. */
 TEST(variables_of_own_code)
 {
     static const uint8_t id[20] = {7, 7};
@@ -170,15 +170,15 @@ TEST(variables_and_mappings_of_linux)
     access_at(1, USER, 15, BIG + 0x3000, false);
     access_at(1, USER, 16, 0x401000, false);
     access_at(1, USER, 17, 0x600010, false);
-    access_at(2, KERNEL, 18, 0x600020, true); /* for the program */
+    access_at(2, KERNEL, 18, 0x600020, true); /* on behalf of the program */
     access_at(1, USER, 19, 0xffffffff81000008, false);
     access_at(1, USER, 20, 0x900000, false);
     access_at(1, USER, 21, 0x700000, false);
     linux_map2(1, 0x700000, PAGE, 0, "/dev/shm/shared", USER | DATA_MAP, 3, program_id, 0);
     linux_map2(1, 0x701000, PAGE, 0, "//anon", USER | DATA_MAP, 3, program_id, 0);
-    access_at(1, USER, 22, 0x701008, false); /* behind a file that is not there */
+    access_at(1, USER, 22, 0x701008, false); /* behind a file that does not exist */
     linux_comm(1, "another", PERFDATA_MISC_COMM_EXEC, 30);
-    access_at(1, USER, 31, 0x600030, false); /* what it had mapped once */
+    access_at(1, USER, 31, 0x600030, false); /* in an earlier mapping of the process */
     file = linux_write("objects.data", &facts);
     tool_expect(tool_run(&command_report, "--csv", "--by=object", file, NULL), EXIT_DONE,
                 "object,module,address,last,Loads [samples],Stores [samples],DC miss [samples],Mean,O. cache [samples],"
@@ -202,7 +202,7 @@ TEST(variables_and_mappings_of_linux)
 
 enum { TRACEPOINT = 2, ACCESS = 0, MALLOC, MALLOC_RETURNS, CALLOC, CALLOC_RETURNS, FREE, PROBES };
 
-/* Writes raw data as Linux' uprobes do: common fields, of which the last is the process, and words. */
+/* Writes raw data as Linux' uprobes do: common fields, the last of which is the process, and words. */
 static void probe(unsigned event, uint32_t tid, uint64_t time, uint64_t ip, const uint64_t *words, unsigned count)
 {
     uint64_t behind_common[6] = {1};
@@ -234,13 +234,13 @@ static void gets(unsigned event, uint32_t tid, uint64_t time, uint64_t caller, u
     probe(event, tid, time, caller, words, 3);
 }
 
-/* Blocks of two functions: their ends, another one in the place of a part, one that is freed, and what tells nothing.
- */
+/* The blocks of two functions: their ends, another block in place of a part, a freed block, and records that tell
+ * nothing. */
 TEST(allocations_of_linux)
 {
     static const char program[] = ".text\n.globl _start\n.type _start, @function\n_start: .zero 16\n.size _start, 16\n"
                                   ".type other, @function\nother: .zero 16\n.size other, 16\n";
-    enum { FIRST = 0x401010, SECOND = 0x401020 }; /* behind calls that are the functions' last instructions */
+    enum { FIRST = 0x401010, SECOND = 0x401020 }; /* addresses behind calls that are the functions' last instructions */
     const struct linux_event events[PROBES] = {
         [ACCESS] = {LINUX_IBS_OP, 0, 1000, PERFDATA_SAMPLE_ADDR | PERFDATA_SAMPLE_WEIGHT | PERFDATA_SAMPLE_DATA_SRC,
                     .name = "ibs_op//"},
@@ -259,30 +259,30 @@ TEST(allocations_of_linux)
     map_program(1, path);
     map_program(2, path);
     asks(MALLOC, 1, 10, 64, 0);
-    asks(MALLOC, 2, 11, 8, 0); /* of another thread, while the first one is in it */
+    asks(MALLOC, 2, 11, 8, 0); /* in another thread, while the first one is in the call */
     gets(MALLOC_RETURNS, 1, 12, FIRST, 0x600100);
     access_at(1, USER, 13, 0x600100, false);
     access_at(1, USER, 14, 0x60013f, true);
-    access_at(1, USER, 15, 0x600140, false); /* behind it */
-    access_at(2, USER, 16, 0x600100, false); /* of another process */
+    access_at(1, USER, 15, 0x600140, false); /* behind the block */
+    access_at(2, USER, 16, 0x600100, false); /* in another process */
     gets(MALLOC_RETURNS, 2, 17, SECOND, 0x600120);
     access_at(1, USER, 18, 0x600127, false);
-    access_at(1, USER, 19, 0x600100, false); /* the block that was there is gone */
+    access_at(1, USER, 19, 0x600100, false); /* the block at that address is gone */
     asks(CALLOC, 1, 20, 4, 16);
     gets(CALLOC_RETURNS, 1, 21, SECOND, 0x600200);
     access_at(1, USER, 22, 0x60023f, false);
     asks(FREE, 1, 23, 0x600200, 0);
     access_at(1, USER, 24, 0x600200, false);
     asks(MALLOC, 1, 25, 64, 0);
-    gets(CALLOC_RETURNS, 1, 26, FIRST, 0x600300); /* whose entry is lost */
+    gets(CALLOC_RETURNS, 1, 26, FIRST, 0x600300); /* a return whose call is lost */
     access_at(1, USER, 27, 0x600300, false);
-    gets(MALLOC_RETURNS, 1, 28, FIRST, 0); /* no memory */
+    gets(MALLOC_RETURNS, 1, 28, FIRST, 0); /* no memory was returned */
     access_at(1, USER, 29, 0, false);
     asks(CALLOC, 1, 30, UINT64_MAX, 16);
     gets(CALLOC_RETURNS, 1, 31, FIRST, 0x600400);
     access_at(1, USER, 32, 0x600400, false);
     asks(MALLOC, 1, 33, 64, 0);
-    gets(MALLOC_RETURNS, 1, 34, 0x7f0000002000, 0x600500); /* for a file that is not there */
+    gets(MALLOC_RETURNS, 1, 34, 0x7f0000002000, 0x600500); /* from a file that does not exist */
     access_at(1, USER, 35, 0x600500, false);
     assert_string_equal(
         strstr(tool_run(&command_report, "--csv", "--by=object", linux_write("allocations.data", &facts), NULL).out,

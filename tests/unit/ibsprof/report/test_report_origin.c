@@ -31,7 +31,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* The output says it first, and has some figure after that. */
+/* Expects that the output says so first, and has a figure after that. */
 static void expect_said(struct tool_result got, const char *before)
 {
     char text[200];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of reports on profiles made by hand: regions of addresses, what rows are left out, names of rows and events. */
+/* Parts of reports on profiles made by hand: regions of addresses, which rows are left out, names of rows and
+ * events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,8 +46,8 @@ static const char *points_of(const struct run_profile *profile, const uint32_t *
     return tool_end(to);
 }
 
-/* A gap of a megabyte parts regions, one byte less does not. The order is that of time, and of the points where times
- * are equal. */
+/* A gap of a megabyte separates regions, and one byte less does not. The order is that of time, and of the points at
+ * equal times. */
 static void points(void **state)
 {
     const uint64_t far = 0x10000000;
@@ -73,7 +74,7 @@ static void points(void **state)
                                            "\"flags\":[1,2,3,0]}}\n");
 }
 
-/* More than 64 regions: gaps are doubled until there are no more than that. */
+/* With more than 64 regions gaps are doubled until there are no more than 64. */
 static void many_regions(void **state)
 {
     static const struct {
@@ -122,7 +123,7 @@ static void operands(void **state)
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x141}, "E041:01"},       /* another unit mask */
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x100000041}, "E141:00"}, /* 141h */
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x40041}, ""},            /* edges */
-        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x800041}, ""},           /* the other way round */
+        {{.kind = SAMPLE_PMC, .type = 4, .config = 0x800041}, ""},           /* inverted */
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x1000041}, ""},          /* a count mask */
         {{.kind = SAMPLE_PMC, .type = 4, .config = 0x80000041}, ""},
         {{.kind = SAMPLE_PMC, .type = 0, .config = 0x41}, ""},
@@ -135,7 +136,7 @@ static void operands(void **state)
         report_operand(text, EVENT_SET_NONE, &rows[i].event);
         assert_string_equal(text, rows[i].text);
     }
-    /* Every one of the views, with its mask. */
+    /* Every meaning is tried, with its mask. */
     for (unsigned i = 0; i < EVENT_MEANINGS; i++) {
         const struct input_event event = {.kind = SAMPLE_PMC,
                                           .type = 4,
@@ -171,7 +172,7 @@ static void measures(void **state)
     assert_int_equal(measure_default(&profile).derived, DERIVED_F100_OP_ALL);
     profile.samples[SAMPLE_OP] = 0;
     measure = measure_default(&profile);
-    assert_int_equal(measure.derived, DERIVED_F002_FETCH_ATTEMPTED); /* killed ones never rank */
+    assert_int_equal(measure.derived, DERIVED_F002_FETCH_ATTEMPTED); /* killed fetches never determine the order */
     assert_string_equal(measure.name, "IBS fetch attempted");
     assert_string_equal(measure.unit, "samples");
     profile.samples[SAMPLE_FETCH] = 0;
@@ -213,7 +214,7 @@ static void measures(void **state)
     }
 }
 
-/* The object with the most samples of the workload; the first one of those with as many. */
+/* The main object has the most samples of the workload; of equal ones the first. */
 static void main_objects(void **state)
 {
     static const struct input_event events[2];
@@ -263,7 +264,7 @@ static void ticks(struct fake_input *fake, unsigned times, uint64_t ip, uint64_t
         fake_input_clock(fake, 1, ip)->period = period;
 }
 
-/* hot has eight instructions, cold two: 80 and 2 bytes of budget. */
+/* The function hot has eight instructions and cold has two: a budget of 80 and 2 bytes. */
 static void listed_functions(void **state)
 {
     static const struct {
@@ -275,7 +276,7 @@ static void listed_functions(void **state)
 
     fake_input_map(fake, 1, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, program_make("program.elf"));
     op(fake, 2, MODE_USER, 0x401016);
-    ticks(fake, 2, 0x401016, 9); /* together four: more than cold's three */
+    ticks(fake, 2, 0x401016, 9); /* four together, more than cold's three */
     op(fake, 3, MODE_USER, 0x401030);
     op(fake, 1, MODE_USER, UNMAPPED);
     profile = read_profile(fake);
@@ -331,8 +332,8 @@ static void has(char *text, const char *part)
     free(text);
 }
 
-/* The least that is written is one more than the first that is left out has. What is left out is summed up, with its
- * events and what they stand for. */
+/* The smallest row that is written has one sample more than the largest one left out. Rows left out are added up, with
+ * their events and what they stand for. */
 static void rest(void **state)
 {
     const struct report_json_options two = {.rows_max = 2, .listed_max = 0}, three = {.rows_max = 3, .listed_max = 0};
@@ -353,8 +354,7 @@ static void rest(void **state)
     }
 }
 
-/* Latencies of a row are its own. */
-/* The rows with the most samples are written, wherever they stand. */
+/* The rows with the most samples are written, wherever they are. */
 static void rows_of_any_order(void **state)
 {
     static const unsigned counts[] = {1, 5, 2, 3};
@@ -367,6 +367,7 @@ static void rows_of_any_order(void **state)
                              "\"rest_rows\":2,\"rest\":[[13,3]]}");
 }
 
+/* A row has its own latencies. */
 static void latencies(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -382,7 +383,7 @@ static void latencies(void **state)
     has(json_of(fake, &report_json_all), ",[],[7,1,9,2]],[\"0x10001\",null,-1,[13,1]]]");
 }
 
-/* More events than places have room for: no profile. */
+/* With more events than places have room for there is no profile. */
 static void too_many_events(void **state)
 {
     struct fake_input *fake = fake_input_make(false);
@@ -403,7 +404,7 @@ static void too_many_events(void **state)
     fake_input_free(fake);
 }
 
-/* One row for an address in two modes; rows of a function are offsets in it. */
+/* An address in two modes is one row; rows of a function are offsets in it. */
 static void one_row(void **state)
 {
     const struct report_json_options few = {.rows_max = UINT32_MAX, .listed_max = 0};
@@ -424,7 +425,8 @@ static void one_row(void **state)
 
 /* ---------------------------------------------------------------- a function without code */
 
-/* The kernel's by a copy of /proc/kallsyms, which has names and no bytes: its samples are counted all the same. */
+/* The kernel's functions come from a copy of /proc/kallsyms, which has names and no bytes: samples are still
+ * counted. */
 static void annotated_without_code(void **state)
 {
     static const struct codemap_func funcs[] = {{.rva = 0x10, .size = 0x20, .name = 0},
@@ -439,7 +441,7 @@ static void annotated_without_code(void **state)
         {.rva = kernel.base + 0x10, .insn = -1, .func = 0, .events = &counts[0], .event_weights = &counts[0]},
         {.rva = kernel.base + 0x2f, .insn = -1, .func = 0, .events = &counts[1], .event_weights = &counts[1]},
         {.rva = kernel.base + 0x30, .insn = -1, .func = 1, .events = &counts[2], .event_weights = &counts[2]},
-        /* Places of another event, and of another file. */
+        /* One place has another event, and one is in another file. */
         {.rva = kernel.base + 0x11, .insn = -1, .func = 0, .events = &counts[3], .event_weights = &counts[3]},
         {.object = 1, .rva = 0x12, .insn = -1, .func = 0, .events = &counts[4], .event_weights = &counts[4]}};
     const struct run_profile profile = {.facts = &facts,
@@ -470,7 +472,7 @@ static void annotated_without_code(void **state)
     annotate_function(&out.out, &profile, 0, 0, &options);
     assert_non_null(strstr(tool_end(to), "(no code here: the file found does not contain it)\n"));
     kernel.path = NULL;
-    /* With loads that missed: how many, and their mean latency. */
+    /* For loads that missed the row has their number and mean latency. */
     places[0].counts[DERIVED_X200_LOAD_DC_MISS] = 4;
     places[0].counts[DERIVED_F219_DC_LOAD_LATENCY] = 4 * 162;
     tool_begin(&to);
@@ -503,7 +505,8 @@ static const char *views_of(const struct run_profile *profile)
     return tool_end(to);
 }
 
-/* Tables of the events that were counted, also of those that never occurred; not of those that were not counted. */
+/* There are tables of the events that were counted, even if they never occurred, and no tables of events that were not
+ * counted. */
 static void views_of_what_was_counted(void **state)
 {
     const struct input_event events[] = {{.name = "clocks", .kind = SAMPLE_PMC, .type = 4, .config = 0x76},
@@ -522,7 +525,7 @@ static void views_of_what_was_counted(void **state)
     assert_null(strstr(text, "ibs_"));
     facts.event_count = 4;
     assert_non_null(strstr(views_of(&profile), "\"name\":\"dc_assess\""));
-    /* Nothing of the population was seen: no table. */
+    /* Without a sample of its population a table is left out. */
     samples[0] = samples[1] = 0;
     assert_null(strstr(views_of(&profile), "\"name\":\"ipc_assess\""));
 }

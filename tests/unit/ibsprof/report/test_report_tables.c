@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Tables of views as CSV and JSON: the same rows as the text, and in each cell the figure that the text rounds. Every
- * view at every level, of samples with random bits.
- */
+/* * Tables of views as CSV and JSON: the same rows as in the text, and in each cell the figure that the text rounds.
+ * Every view is tried at every level, with samples of random bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +52,7 @@ static void make_ibs(void)
     }
 }
 
-/* Each counter event of the views, and the timer, with random samples; weights differ by period and time. */
+/* Makes random samples for each counter event of the views, and for the timer; weights differ by period and time. */
 static void make_counters(const char *folder)
 {
     static const char *const rows[] = {"0x401010,hot,made/hot.c,10,push rbp",
@@ -89,7 +87,7 @@ static void make_counters(const char *folder)
 
 static char text[200000], csv_text[200000], json_text_of[400000];
 
-/* The lines of a table's rows: between its rules, without those. Returns their number. */
+/* Returns the number of a table's rows between its rules, and their lines. */
 static unsigned text_rows(char *lines[], unsigned most)
 {
     unsigned count = 0, rules = 0, before_foot = 0;
@@ -103,14 +101,14 @@ static unsigned text_rows(char *lines[], unsigned most)
             continue;
         assert_true(count < most);
         lines[count++] = line;
-        if (strncmp(line, " all samples", 12) == 0) /* the last row; the rest are footnotes */
+        if (strncmp(line, " all samples", 12) == 0) /* the last row; footnotes follow */
             before_foot = count;
     }
     assert_int_not_equal(before_foot, 0);
     return before_foot;
 }
 
-/* The last word of a line, which is cut off. */
+/* Cuts off the last word of a line, and returns it. */
 static char *last_word(char *line)
 {
     char *blank;
@@ -123,7 +121,7 @@ static char *last_word(char *line)
     return blank + 1;
 }
 
-/* Writes a figure as the text has it: rounded half up, '-' when there is none. */
+/* Writes a figure as the text shows it: rounded half up, '-' without a figure. */
 static void rounded(const struct view_column *column, const char *figure, char to[60])
 {
     double unit = pow(10, column->decimals);
@@ -142,7 +140,7 @@ static char heads[200000];
 static size_t heads_length;
 static bool linux_file;
 
-/* The figures of the JSON, in order, against those of the CSV. */
+/* Compares the figures of the JSON, in order, with those of the CSV. */
 static const char *expect_json(const char *json, const char *figure)
 {
     size_t length = strcspn(json, ",]");
@@ -156,7 +154,7 @@ static const char *expect_json(const char *json, const char *figure)
     return json + length + 1;
 }
 
-/* The labels of rows are those of one view; of each view, what its columns are. */
+/* Keeps the labels of rows, which are those of one view, and the columns of each view. */
 static void keep_heads(const struct report_table *table, bool rows)
 {
     const char *line = csv_text;
@@ -230,7 +228,7 @@ static void compare_table(void *context, const struct report_table *table)
                 fail_msg("%s, row %u, column %u: text %s, CSV %s", view->name, row, c, got, wanted);
         }
     }
-    assert_false(csv_next(&csv)); /* no more rows than the text */
+    assert_false(csv_next(&csv)); /* no more rows than in the text */
     assert_null(csv.problem);
     assert_null(strstr(json, "\"row\":"));
     csv_end(&csv);
@@ -340,7 +338,7 @@ static void commands(void **state)
                 "counters/view.json");
     expect_file(tool_run(&command_report, "--csv", "--view=ibs_dclat", "--by=line", run, NULL).out,
                 "counters/view.csv");
-    tool_expect(tool_run(&command_report, "--csv", folder, NULL), EXIT_DONE, csv, ""); /* as before */
+    tool_expect(tool_run(&command_report, "--csv", folder, NULL), EXIT_DONE, csv, ""); /* unchanged */
 }
 
 static int begin(void **state)

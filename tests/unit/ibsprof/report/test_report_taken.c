@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Branch records of a recording of Linux: taken branches and blocks, of samples whose sums are known. */
+/* Branch records of a recording of Linux: taken branches and blocks, for samples whose sums are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { WORK = 100, USER = 2, KERNEL = 1 };
 #define KERNEL_START 0xffffffff81000000u
-#define START_CALL   0x401002 /* _start, */
+#define START_CALL   0x401002 /* a call in _start, */
 #define HOT          0x401010
 #define HOT_JUMPS    0x40101e
 #define COLD         0x401030
@@ -49,7 +49,8 @@ static void begin_file(const struct linux_event *of)
     linux_map2(WORK, PROGRAM_TEXT, 0x1000, PROGRAM_OFFSET, "/gone/program.elf", USER, 5, program_id, 20);
 }
 
-/* The latest first: hot turns, and was reached from cold, where the kernel had gone that interrupted hot. */
+/* Makes records with the latest first: hot loops, and was reached from cold, which the kernel had returned to after it
+ * interrupted hot. */
 static int begin(void **state)
 {
     const struct linux_event without = {LINUX_CPU, 0x76, 1000, .name = "cycles"};
@@ -60,8 +61,8 @@ static int begin(void **state)
         SAMPLE(HOT_JUMPS, HOT, PERFDATA_BRANCH_PREDICTED, HOT_JUMPS, HOT, PERFDATA_BRANCH_PREDICTED, /* the latest */
                0x401012, 0x401030, WRONG | PERFDATA_BRANCH_MISPREDICTED, HOT_JUMPS, HOT, PERFDATA_BRANCH_PREDICTED,
                HOT_JUMPS, HOT, PERFDATA_BRANCH_PREDICTED,                              /* four */
-               HOT_JUMPS, HOT, PERFDATA_BRANCH_MISPREDICTED,                           /* ends a block */
-               0x401031, HOT, PERFDATA_BRANCH_PREDICTED, KERNEL_START + 0x20, COLD, 0, /* and two more */
+               HOT_JUMPS, HOT, PERFDATA_BRANCH_MISPREDICTED,                           /* ends a block with a jump */
+               0x401031, HOT, PERFDATA_BRANCH_PREDICTED, KERNEL_START + 0x20, COLD, 0, /* and two more branches */
                0x401016, KERNEL_START, PERFDATA_BRANCH_PREDICTED, START_CALL, HOT, PERFDATA_BRANCH_PREDICTED);
     SAMPLE(START_CALL, HOT, PERFDATA_BRANCH_PREDICTED, 0x12340, 0x12345, PERFDATA_BRANCH_PREDICTED);
     sample(NULL, 0);
@@ -88,7 +89,7 @@ static void branches(void **state)
     expect_file(tool_run(&command_report, "--by=branch", "--json", path, NULL).out, "lists/by-branch.json");
 }
 
-/* Blocks of hot to its jump and to an interrupt, of cold, of the kernel. */
+/* The blocks are hot up to its jump and up to an interrupt, cold, and the kernel. */
 static void blocks(void **state)
 {
     tool_expect(
@@ -104,7 +105,7 @@ static void blocks(void **state)
     expect_file(tool_run(&command_report, "--by=block", "--json", path, NULL).out, "lists/by-block.json");
 }
 
-/* A block that ends before it begins, and one longer than code without a branch can be. */
+/* One block ends before it begins, and one is longer than code without a branch can be. */
 static void what_is_no_block(void **state)
 {
     const char *file;
@@ -123,7 +124,7 @@ static void what_is_no_block(void **state)
                            "\n         2  blocks that are not shown: something came between two branches\n"));
 }
 
-/* Samples of the core that was asked for, and of no event that does not say of which core its samples are. */
+/* Only samples of the requested core count, and no event whose samples do not name their core. */
 static void of_one_core(void **state)
 {
     static const char head[] = "times,mispredicted,from_module,from_function,from_offset,from_address,to_module,"

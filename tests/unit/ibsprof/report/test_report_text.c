@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows, folded stacks, listings and the text around them, on a few samples in the image. */
+/* Rows, folded stacks, listings and the text around them, for a few samples in the image. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ struct setup {
     struct fake_input *fake;
     struct run_profile *profile;
     const struct codemap *map;
-    uint32_t load; /* an instruction that loads */
+    uint32_t load; /* address of an instruction that loads */
     char text[20000];
 };
 
@@ -122,7 +122,7 @@ static void rows_are_sorted_and_complete(void **state)
     }
     struct rows *rows = rows_make(setup->profile, PROFILE_FUNCTIONS, &measure, true);
 
-    assert_int_equal(rows->count, 1); /* what nothing was mapped at is no workload */
+    assert_int_equal(rows->count, 1); /* code where nothing was mapped does not belong to the workload */
     rows_free(rows);
 }
 
@@ -210,7 +210,7 @@ static void report_says_what_it_is(void **state)
     assert_non_null(strstr(setup->text, "Samples   1 of cpu-clock\n"));
     assert_non_null(strstr(setup->text, "\n>       7   87.5%       1  100.0%  multiply_matrices"));
     assert_non_null(strstr(setup->text, "IBS op profile by function: ops sampled\n"));
-    assert_null(strstr(setup->text, "IBS fetch profile")); /* there are no such samples */
+    assert_null(strstr(setup->text, "IBS fetch profile")); /* the file has no such samples */
     for (const char *line = setup->text; *line; line += strcspn(line, "\n") + 1)
         assert_in_range(strcspn(line, "\n"), 0, 79);
     options.views[0] = view_find("ibs_dclat");
@@ -235,7 +235,7 @@ static void lost_tags(void **state)
     setup->profile->facts = &facts;
     text_of(setup, &options, false);
     assert_non_null(strstr(setup->text, "\nTags      400 in a separate pass, 2.5 % of them lost to flushes\n"));
-    tags[1].value = "401"; /* of a tag from before the counter */
+    tags[1].value = "401"; /* a tag from before the counter started */
     text_of(setup, &options, false);
     assert_non_null(strstr(setup->text, ", 0.0 % of them lost"));
     facts.setting_count = 0;
@@ -252,7 +252,7 @@ static void found_of_shares(void **state)
     struct input_setting once = {"once", "yes", false};
     struct input_event event = {.kind = SAMPLE_OP, .config = IBS_OP_CNT_CTL};
     struct input_facts facts = {.event_count = 1, .events = &event, .settings = &once};
-    struct pmc_profile counters = {.event_count = 2}; /* no event in their rows: the last is the timer */
+    struct pmc_profile counters = {.event_count = 2}; /* no event in their rows: the last one is the timer */
     struct out_memory memory;
     char text[1000], *at = text;
 
@@ -274,13 +274,13 @@ static void found_of_shares(void **state)
     }
     assert_null(strstr(at, "shares of"));
     out_memory_init(&memory, text, sizeof(text));
-    counters.event_count = 1; /* the timer alone */
+    counters.event_count = 1; /* only the timer */
     report_found_counters(&memory.out, &counters);
     assert_null(strstr(text, "counter samples"));
     assert_non_null(strstr(text, "shares of timer samples"));
 }
 
-/* The JSON has the same sentences, each once; none is there for fetches and for Linux. */
+/* The JSON has the same sentences, each once; fetches and Linux have none. */
 static void found_in_json(void **state)
 {
     struct input_event events[] = {{.kind = SAMPLE_FETCH},

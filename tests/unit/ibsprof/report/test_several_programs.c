@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recordings of two programs, which have a function of one name; and places of a program that are in no function. */
+/* Recordings of two programs with a function of the same name; and places of a program outside its functions. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void ops(unsigned times, uint64_t ip)
     }
 }
 
-/* Five loads in the first program, three in the second one, if there are two. */
+/* Records five loads in the first program, and three in the second, if there are two. */
 static const char *record(unsigned programs)
 {
     static const struct linux_event event = {LINUX_IBS_OP, 0x1003E8, 1000, PERFDATA_SAMPLE_RAW, 0, "ibs_op"};
@@ -73,7 +73,7 @@ static unsigned times(const char *text, const char *part)
     return n;
 }
 
-/* Each function of the name, in whichever program it is. */
+/* Each function of that name is annotated, in whichever program it is. */
 TEST(annotated_in_each_program)
 {
     const char *file = record(2), *text = said(tool_run(&command_annotate, file, "both", NULL));
@@ -85,7 +85,7 @@ TEST(annotated_in_each_program)
     assert_int_equal(times(text, "mov e"), 1);
 }
 
-/* Tables of two programs have their names above them; those of one have none. */
+/* Tables of two programs have names above them; those of one program do not. */
 TEST(named_tables)
 {
     const char *text = said(tool_run(&command_report, record(2), NULL));
@@ -96,7 +96,7 @@ TEST(named_tables)
     assert_int_equal(times(text, "\n/gone/one.elf\n") + times(text, "\none.elf\n"), 0);
 }
 
-/* Rows of a program's addresses in no function: before one, between two, and behind the last. */
+/* A program's addresses outside functions have rows: before one, between two, and behind the last. */
 TEST(around_functions)
 {
     program_of("program.elf",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Runs of one workload over a parameter through 'ibsprof report': the latency of the load that waits longest. The files
- * below expected/ were checked by hand; what each run holds is in the table.
- */
+/* * Runs of one workload over a parameter in 'ibsprof report': the latency of the load that waits longest. The files
+ * below expected/ were checked by hand; the table has the contents of each run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +19,7 @@
 
 enum { CHASE = 0x401016, OTHER = 0x401019 };
 
-/* Answers of 20 sampled loads of the chase: hits, and loads from a source with a latency. */
+/* The answers to 20 sampled loads of the chase: hits, and loads from a source with a latency. */
 struct answers {
     unsigned hits;
     struct {
@@ -30,7 +28,7 @@ struct answers {
     } from[3];
 };
 
-/* Percentiles: the third, eleventh and nineteenth of 20 in ascending order; of 10 the second, sixth and tenth. */
+/* Percentiles are the third, eleventh and nineteenth of 20 in ascending order; of 10 the second, sixth and tenth. */
 static const struct made {
     const char *folder, *kb, *memory;
     struct answers answers;
@@ -55,16 +53,17 @@ static void make(const struct made *run, const char *workload)
     char ini[300];
 
     made_run_begin();
-    /* An instruction with more loads that waits less in all, though longer in single ones, others without loads, and a
-     * fetch. */
+    /* Another instruction has more loads but waits less in all, though longer in single loads; others have no loads;
+     * and there is a fetch. */
     made_run_op(1,
                 (struct made_op){.at = OTHER, .data2 = IBS_NB_DRAM, .data3 = IBS_LD_OP | IBS_DC_MISS | 999ull << 32});
     made_run_op(40, (struct made_op){.at = OTHER, .data3 = IBS_LD_OP});
     made_run_op(30, (struct made_op){.at = 0x401011});
     made_run_op(30, (struct made_op){.at = 0x40101b, .data3 = IBS_ST_OP});
     made_run_fetch(3, (struct made_fetch){.at = CHASE});
-    made_run_op(run->answers.hits,
-                (struct made_op){.at = CHASE, .data3 = IBS_LD_OP | 77ull << 32}); /* of a hit it says nothing */
+    made_run_op(
+        run->answers.hits,
+        (struct made_op){.at = CHASE, .data3 = IBS_LD_OP | 77ull << 32}); /* for a hit the value means nothing */
     for (int i = 0; i < 3; i++)
         made_run_op(run->answers.from[i].loads,
                     (struct made_op){.at = CHASE,
@@ -106,7 +105,7 @@ static void sweeps(void **state)
     assert_non_null(data);
     *strstr(data, "</script>") = '\0';
     expect_file(strchr(data, '\n') + 1, "counters/sweep.json");
-    /* One curve only has no name. */
+    /* A single curve has no name. */
     tool_writes(tool_run(&command_report, folder_of(0), folder_of(1), NULL), "counters/sweep-two.txt");
 }
 
@@ -148,7 +147,7 @@ static void mistakes(void **state)
 static void parameters(void **state)
 {
     static const struct {
-        const char *first, *second, *against, *found, *error; /* found NULL: the error */
+        const char *first, *second, *against, *found, *error; /* found NULL: the error is expected */
     } rows[] = {
         {"#: workload.a = 1\n", "#: workload.a = 2\n", NULL, "a", NULL},
         {"#: workload.a = 1\n", "", NULL, "a", NULL},
@@ -190,7 +189,7 @@ static void parameters(void **state)
     }
 }
 
-/* Each of the settings makes a curve of its own, and so do all of them together. */
+/* Each setting alone makes separate curves, and so do all of them together. */
 static void curves(void **state)
 {
     static const char *const settings[] = {"memory = remote\n", "pages = 2m\nframes = shuffled\n",
@@ -223,7 +222,7 @@ static void curves(void **state)
 }
 
 struct counting {
-    unsigned complaints, mapped; /* most files of runs that were mapped at one of these */
+    unsigned complaints, mapped; /* number of complaints; most files of runs that were mapped during one */
 };
 
 /* Counts mapped files of runs while a complaint is written. */
@@ -243,7 +242,7 @@ static ssize_t count_maps(void *context, const char *text, size_t size)
     return (ssize_t)size;
 }
 
-/* A thousand runs need the memory of one: none stays open while the next is read. */
+/* A thousand runs need the memory of one: no run stays open while the next is read. */
 static void one_at_a_time(void **state)
 {
     enum { RUNS = 20 };
@@ -256,7 +255,7 @@ static void one_at_a_time(void **state)
         char folder[20], ini[80];
 
         made_run_begin();
-        /* The last one has none of the load, of which is complained when all have been read. */
+        /* The last run lacks the load, which is reported when all have been read. */
         made_run_op(3, (struct made_op){.at = CHASE, .data3 = i < RUNS - 1 ? IBS_LD_OP : IBS_ST_OP});
         snprintf(folder, sizeof(folder), "many/%02d", i);
         snprintf(ini, sizeof(ini), "workload = pointer-chase\n#: workload.kb = %d\n", i + 1);
@@ -272,7 +271,7 @@ static void one_at_a_time(void **state)
     run_list_free(&list);
 }
 
-/* Many instructions with loads; that which waits longest counts, also when it comes late. */
+/* If many instructions have loads, the one that waits longest counts, even if it comes late. */
 static void longest_load(void **state)
 {
     struct run_list list = {0};
@@ -303,8 +302,8 @@ static void longest_load(void **state)
     run_list_free(&list);
 }
 
-/* One instruction in all runs: where the image was loaded elsewhere, where another has more samples, and where it hits.
- * Of a step whose median is a hit, the share that missed is told. */
+/* One instruction is used in all runs: if the image was loaded elsewhere, if another has more samples, and if it hits.
+ * For a step whose median is a hit, the share that missed is shown. */
 static void same_load(void **state)
 {
     enum { MOVED = 0x100000 };
