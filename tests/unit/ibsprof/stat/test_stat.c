@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The formulas of ibsprof compare against published values and exact enumeration. */
+/* The formulas of ibsprof compare, checked against published values and exact enumeration. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,8 @@ static void assert_near(double value, double wanted, double within)
         fail_msg("%.9g is not %.9g within %g", value, wanted, within);
 }
 
-/* R.G. Newcombe, Stat. Med. 17:857 (1998), table I, method 3 (Wilson without continuity correction). */
+/* The values are from R.G. Newcombe, Stat. Med. 17:857 (1998), table I, method 3 (Wilson without continuity
+ * correction). */
 static void test_wilson(void **state)
 {
     static const struct {
@@ -42,7 +43,7 @@ static struct stat_estimate one_run(double x, double n)
     return (struct stat_estimate){.x = x, .n = n, .p = n > 0 ? x / n : 0, .phi = 1, .fitted = 1, .df = INFINITY};
 }
 
-/* R.G. Newcombe, Stat. Med. 17:873 (1998), table II, method 10. */
+/* The values are from R.G. Newcombe, Stat. Med. 17:873 (1998), table II, method 10. */
 static void test_newcombe(void **state)
 {
     static const struct {
@@ -98,15 +99,15 @@ static void test_design_effect(void **state)
     assert_near(e.df, 3, 1e-9);
     side.x = same;
     stat_estimate(&side, &e);
-    assert_near(e.phi, 1, 0); /* never below */
+    assert_near(e.phi, 1, 0); /* never less than 1 */
     side.runs = 1;
     stat_estimate(&side, &e);
     assert_near(e.phi, 1, 0);
     assert_true(isinf(e.df));
 }
 
-/* Sokal and Rohlf, Biometry (1995), 17.4: bacteria with and without antiserum, dead and alive; G is 6.878 before, and
- * 6.7732 after Williams' correction of 1.01552. */
+/* The example is from Sokal and Rohlf, Biometry (1995), 17.4: bacteria with and without antiserum, dead and alive; G is
+ * 6.878 before, and 6.7732 after Williams' correction of 1.01552. */
 static void test_g(void **state)
 {
     static const double a[] = {13, 44}, b[] = {25, 29};
@@ -138,7 +139,7 @@ static void test_distances(void **state)
     }
 }
 
-/* Counted by hand over all 20 choices of 3 runs out of 6. */
+/* The p values were counted by hand over all 20 choices of 3 runs out of 6. */
 static void test_permutation(void **state)
 {
     static const double apart[] = {30, 50, 20, 28, 55, 17, 33, 45, 22, 40, 44, 16, 38, 40, 22, 45, 41, 14},
@@ -161,7 +162,7 @@ static void test_permutation(void **state)
         assert_int_equal(whole.permutations, 20);
         assert_near(whole.p_permutation, wanted[i], 1e-12);
         assert_near(whole.p_least, 0.1, 1e-12);
-        assert_near(whole.p_value, whole.p_model, 0); /* 0.1 is no level to judge by */
+        assert_near(whole.p_value, whole.p_model, 0); /* 0.1 is too large for a verdict */
     }
 }
 
@@ -213,12 +214,12 @@ static void test_verdicts(void **state)
     assert_near(stat_samples_factor(&a, &a, margin, 0.05, 0.8) * 10000, 61663, 40);
 }
 
-/* Three mispredicts in one run and none in the other say little by themselves; what the runs' other cells have in
- * common does. */
+/* Three mispredictions in one run and none in the other say little alone; the spread of the runs' other cells
+ * decides. */
 static void rare_cells_take_the_spread_of_the_others(void **state)
 {
     const double x[] = {3, 0}, n[] = {864, 890};
-    /* Quantiles of chi-square with one degree of freedom: runs that differ by chance only. */
+    /* The values are quantiles of chi-square with one degree of freedom, for runs that differ by chance only. */
     const double others[] = {0.002, 0.02, 0.06, 0.15, 0.27, 0.45, 0.71, 1.07, 1.64, 2.7, 5, NAN};
     struct stat_side side = {.runs = 2, .cells = 1, .x = x, .n = n, .n_per_cell = true};
     struct stat_estimate alone, together;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Samples against exact shares: known values, how often chance is called bias, and defects of a sampler that must be
- * found. Expected values are worked out beside them; chi-square of the die is the example of scipy.stats.chisquare.
- */
+/* * Samples compared with exact shares: known values, how often chance is called bias, and defects of a sampler that
+ * must be found. Expected values are worked out beside them; chi-square of the die is the example of
+ * scipy.stats.chisquare. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +24,7 @@ static void assert_near(double value, double wanted, double within)
 
 /* ---------------------------------------------------------------- known values */
 
-/* Asks for the mean of |x - n p| of a binomial x: that of two cells, of which the second has what the first has not. */
+/* Returns the mean of |x - n p| for a binomial x, which is that of two cells whose counts add up to n. */
 static double mean_deviation(double n, double p)
 {
     const double samples[] = {n, 0}, share[] = {p, 1 - p};
@@ -43,7 +42,7 @@ static void mean_deviations(void **state)
     assert_near(mean_deviation(4, 0.5), 0.75, 1e-12); /* four throws of a coin */
     assert_near(mean_deviation(1, 0.25), 0.375, 1e-12);
     assert_near(mean_deviation(100, 0.013), 0.9161150317536756, 1e-9);
-    /* of many it is that of the normal distribution, sqrt(2 n p (1-p) / pi) */
+    /* for many samples the mean is that of the normal distribution, sqrt(2 n p (1-p) / pi) */
     assert_near(mean_deviation(1e6, 0.5), sqrt(2 * 1e6 / 4 / M_PI), 1e-3);
     assert_near(mean_deviation(10, 1), 0, 0);
     assert_near(mean_deviation(10, 0), 0, 0);
@@ -71,11 +70,11 @@ static void a_die(void **state)
 
 static void small_cells_are_pooled(void **state)
 {
-    /* expected 60, 30, 4, 4, 2: the last three are one of 10 */
+    /* expected 60, 30, 4, 4, 2: the last three are combined into one of 10 */
     static const double share[] = {60, 30, 4, 4, 2}, samples[] = {60, 25, 5, 5, 5};
-    /* expected 80, 17, 3: what is left joins the 17 */
+    /* expected 80, 17, 3: the rest joins the 17 */
     static const double few[] = {80, 17, 3}, other[] = {80, 5, 15};
-    /* never executed, but sampled; and one cell that has all */
+    /* never executed, but sampled; and one cell that has all samples */
     static const double exact[] = {50, 50, 0}, wrong[] = {50, 40, 10}, hardly[] = {50, 49, 1}, lone[] = {9},
                         all[] = {4};
     struct stat_bias got;
@@ -89,12 +88,12 @@ static void small_cells_are_pooled(void **state)
     assert_near(got.chi2, 0, 1e-12);
     assert_int_equal(got.df, 1);
     assert_int_equal(got.pooled, 2);
-    assert_true(got.beyond); /* by its distance: 3 % have 15 % of the samples */
+    assert_true(got.beyond); /* because of the distance: 3 % have 15 % of the samples */
     assert_true(stat_bias(wrong, exact, 3, 1, &got));
     assert_near(got.never, 10, 0);
     assert_true(got.beyond);
     assert_near(got.tvd, 0.1, 1e-12);
-    assert_true(stat_bias(hardly, exact, 3, 1, &got)); /* one in a hundred is little, but not by chance */
+    assert_true(stat_bias(hardly, exact, 3, 1, &got)); /* one in a hundred is little, but not chance */
     assert_true(got.beyond);
     assert_true(got.p_tvd > 0.5);
     assert_true(stat_bias(all, lone, 1, 1, &got));
@@ -116,10 +115,9 @@ static void nothing_to_compare(void **state)
 
 /* ---------------------------------------------------------------- a sampler with and without defects */
 
-/*
- * The program: two phases of as many turns. A turn of the first is 20 turns of an inner loop of 12 instructions and 17
- * ops, and five instructions around it; one of the second is 115 turns of three instructions. Each turn has 345 ops.
- */
+/* * The program has two phases with equally many iterations. An iteration of the first is 20 iterations of an inner
+ * loop of 12 instructions and 17 ops, and five instructions around that loop; an iteration of the second is 115
+ * iterations of three instructions. Each iteration has 345 ops. */
 enum { INNER = 12, AROUND = 5, LATER = 3, INSTRUCTIONS = INNER + AROUND + LATER, TURN = 345, TURNS = 40000 };
 static const uint8_t ops_of[INSTRUCTIONS] = {1, 2, 1, 1, 3, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const uint8_t length_of[INSTRUCTIONS] = {3, 4, 3, 2, 4, 3, 3, 4, 3, 4, 3, 2, 3, 3, 4, 3, 2, 3, 4, 2};
@@ -149,7 +147,7 @@ static unsigned instruction_of(uint64_t op)
     return i;
 }
 
-/* The instruction that begins 'by' bytes after another; INSTRUCTIONS: none does. */
+/* Returns the instruction that begins 'by' bytes after another; INSTRUCTIONS: there is none. */
 static unsigned moved(unsigned instruction, unsigned by)
 {
     while (instruction < INSTRUCTIONS && by >= length_of[instruction])
@@ -166,8 +164,8 @@ static void shares(double share[INSTRUCTIONS])
     }
 }
 
-/* Samples as the handler and IBS take them: an interval of the period less half the range plus a random part; 14 ops
- * of the handler come between; 'most' samples have room. */
+/* Takes samples as the handler and IBS do: an interval is the period less half of the range plus a random part; 14 ops
+ * of the handler come between; there is room for 'most' samples. */
 static void take(enum defect defect, unsigned long seed, double samples[INSTRUCTIONS])
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -197,7 +195,7 @@ static void take(enum defect defect, unsigned long seed, double samples[INSTRUCT
     gsl_rng_free(rng);
 }
 
-/* Returns how many of these seeds are called bias; and too even for chance. */
+/* Returns how many of these seeds are called bias, and how many are too even for chance. */
 static unsigned found(enum defect defect, unsigned seeds, unsigned *ret_even)
 {
     double share[INSTRUCTIONS], samples[INSTRUCTIONS];
@@ -216,7 +214,7 @@ static unsigned found(enum defect defect, unsigned seeds, unsigned *ret_even)
     return beyond;
 }
 
-/* Chance is called bias about as often as 5 in 100 draws; more than 11 of 100 once in a thousand times. */
+/* Chance is called bias in about 5 of 100 draws; more than 11 of 100 happen once in a thousand cases. */
 static void chance_is_chance(void **state)
 {
     double share[INSTRUCTIONS], samples[INSTRUCTIONS];
@@ -240,7 +238,7 @@ static void chance_is_chance(void **state)
     assert_in_range(above, 1, 11);
 }
 
-/* At 23,000 samples, one seed after the other. */
+/* A good sampler is tried with 23,000 samples, one seed after the other. */
 static void a_good_sampler_has_none(void **state)
 {
     unsigned even;
@@ -248,7 +246,7 @@ static void a_good_sampler_has_none(void **state)
     (void)state;
     assert_in_range(found(NONE, 20, &even), 0, 4);
     assert_int_equal(even, 0);
-    assert_in_range(found(ANY_DROPPED, 20, NULL), 0, 4); /* correlated with nothing */
+    assert_in_range(found(ANY_DROPPED, 20, NULL), 0, 4); /* not correlated with anything */
     assert_in_range(found(NEXT_OP, 20, NULL), 0, 4);     /* each op is next as often as it is executed */
 }
 
@@ -258,7 +256,7 @@ static void defects_are_found(void **state)
 
     (void)state;
     assert_int_equal(found(RIP_ADDED, 10, NULL), 10);
-    /* 704 - 14 = 2 x 345, turns of the outer loops: one instruction has all of each */
+    /* 704 - 14 = 2 x 345, iterations of the outer loops: one instruction has all samples of each */
     assert_int_equal(found(LOW_BITS_ZERO, 10, NULL), 10);
     /* 592 - 14 and 345 have no common factor: by luck each op has its turn, which is no bias, but no chance either */
     assert_int_equal(found(LOW_BITS_LUCKY, 10, &even), 0);
@@ -268,7 +266,8 @@ static void defects_are_found(void **state)
     assert_int_equal(found(ONE_DROPPED, 10, NULL), 10);
 }
 
-/* Each 100th sample of one instruction lost is as little as chance in 10,000 samples, and found in ten million. */
+/* The loss of each 100th sample of one instruction is as little as chance in 10,000 samples, and is found in ten
+ * million. */
 static void small_defects_need_samples(void **state)
 {
     double share[INSTRUCTIONS], samples[INSTRUCTIONS], all = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Quantiles of latencies: what they are, and that two sides of the same latencies are called different no more often
+/* Quantiles of latencies: their values, and that two sides with the same latencies are called different no more often
  * than the level allows. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void test_quantile(void **state)
     gsl_rng_free(rng);
 }
 
-/* A memory that always takes 162 cycles has this quantile however many loads it served, and no other. */
+/* If memory always takes 162 cycles, the quantile has this value whatever the number of loads, and no other value. */
 static void equal_latencies_are_no_difference(void **state)
 {
     static const double values[] = {12, 162}, few[] = {10, 40}, many[] = {5, 295};
@@ -57,8 +57,8 @@ static void equal_latencies_are_no_difference(void **state)
     gsl_rng_free(rng);
 }
 
-/* One run that found memory cold, and two that did not: the quantile of the side is as uncertain as that, although all
- * of the values are at one of two places. */
+/* One run found memory cold and two did not: the side's quantile is that uncertain, although all values are at one of
+ * two places. */
 static void runs_that_differ_widen_a_quantile(void **state)
 {
     static const double values[] = {12, 162}, same[] = {26, 34, 26, 34, 26, 34}, other[] = {0, 60, 60, 0, 18, 42},
@@ -78,13 +78,13 @@ static void runs_that_differ_widen_a_quantile(void **state)
     gsl_rng_free(rng);
 }
 
-/* Latencies are drawn from two modes, as of a cache and of memory, or from one that is spread. */
+/* Latencies are drawn from two modes, as for a cache and memory, or from one mode with a spread. */
 enum { BINS = 400, RUNS = 3 };
 struct design {
     double near;   /* share of loads at 12 cycles; the others take 162, or about that */
-    double spread; /* standard deviation of these */
+    double spread; /* standard deviation of the other loads' latency */
     unsigned loads;
-    double phi; /* of how many are near, between runs */
+    double phi; /* spread between runs of how many loads are near */
 };
 
 static void draw_runs(gsl_rng *rng, const struct design *design, double *counts)
@@ -103,7 +103,7 @@ static void draw_runs(gsl_rng *rng, const struct design *design, double *counts)
     }
 }
 
-/* Leaves out latencies that neither side has, as compare_judge.c does: they take nearly all of the time. */
+/* Leaves out latencies that neither side has, as compare_judge.c does, because they take nearly all of the time. */
 static uint32_t without_empty(double *a, double *b, double *ret_low)
 {
     uint32_t bins = 0;
@@ -148,7 +148,7 @@ static int called_different(gsl_rng *rng, const struct design *left, const struc
     return different;
 }
 
-/* 5 % may be called different where nothing is, by chance up to 3.5 standard errors more. */
+/* If sides are equal 5 % may be called different, and by chance up to 3.5 standard errors more. */
 static void quantiles_hold_their_level(void **state)
 {
     static const struct design designs[] = {
@@ -167,7 +167,7 @@ static void quantiles_hold_their_level(void **state)
     gsl_rng_free(rng);
 }
 
-/* Plain differences are found: memory further away, and more loads that go there. */
+/* Clear differences are found: memory that is further away, and more loads that go there. */
 static void differences_are_found(void **state)
 {
     static const struct {

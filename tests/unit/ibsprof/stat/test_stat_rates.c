@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How often the statistics of ibsprof compare err, over simulated pairs with known truth. Seeds are fixed; bounds are
- * three standard errors of the rate that is promised. bench/compare-sim does the same with more pairs and designs. */
+/* How often the statistics of ibsprof compare are wrong, over simulated pairs with known truth. Seeds are fixed; bounds
+ * are three standard errors of the promised rate. bench/compare-sim does the same with more pairs and designs. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static const struct stat_margin margin = {0.005, 0.05};
 
 struct design {
     uint32_t runs;
-    double samples, phi; /* of each run */
+    double samples, phi; /* samples and phi of each run */
 };
 
 static void print_rate(const char *what, const struct design *d, double rate)
@@ -25,7 +25,7 @@ static void print_rate(const char *what, const struct design *d, double rate)
     printf("  %u runs of %.0f, phi %.0f: %s %.2f %%\n", d->runs, d->samples, d->phi, what, 100 * rate);
 }
 
-/* Both sides have the same truth: any discovery is a false one, p is uniform, intervals hold 0. */
+/* Both sides have the same truth: any discovery is a false one, p is uniform, and intervals contain 0. */
 static void test_same(void **state)
 {
     static const struct design designs[] = {{1, 20000, 1}, {2, 10000, 1}, {10, 2000, 1}, {2, 10000, 4}, {10, 2000, 4}};
@@ -69,16 +69,17 @@ static void test_same(void **state)
         assert_true(any / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
         assert_true(low / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
         /* 0.5 from below, too: a test that never rejects would be uniform at the lower end only. With two runs phi is
-         * so uncertain that never taking it below 1, nor below the fit, costs nearly all. */
+         * so uncertain that its limits, 1 and the fit, cost nearly all power. */
         assert_true(middle / PAIRS <= 0.5 + three_errors(0.5, PAIRS));
         assert_true(middle / PAIRS >= (d->runs == 2 ? 0.01 : 0.5 - three_errors(0.5, PAIRS)));
-        /* cells of a pair hang together: errors are counted by pairs */
+        /* cells of a pair depend on each other, so errors are counted by pairs */
         assert_true(covered / PAIRS / CELLS >= 0.95 - three_errors(0.05, PAIRS));
         assert_true(reached / INTERVAL_PAIRS >= 0.95 - three_errors(0.05, INTERVAL_PAIRS));
     }
 }
 
-/* Rates beside shares, moderated with these: the same truth on both sides; and a difference of the margin. */
+/* Rates beside shares, moderated together with these, have the same truth on both sides, or a difference of the
+ * margin. */
 static void test_rates_beside_shares(void **state)
 {
     enum { RATES = 5 };
@@ -138,13 +139,13 @@ static void test_rates_beside_shares(void **state)
     }
 }
 
-/* One share of 10 % grows: 1.75 points at 10,000 samples and 0.55 at 100,000 are the smallest changes that are found in
- * 80 of 100 cases at p <= 0.05 / 50, by the rough formula with the variance of 10 % on both sides. */
+/* One share of 10 % grows: by the rough formula with the variance of 10 % on both sides, 1.75 points at 10,000 samples
+ * and 0.55 at 100,000 are the smallest changes that are found in 80 of 100 cases at p <= 0.05 / 50. */
 static void test_power(void **state)
 {
     static const struct {
         struct design design;
-        double by, less; /* what the runs' uncertain phi may cost */
+        double by, less; /* power that the runs' uncertain phi may cost */
     } rows[] = {{{1, 10000, 1}, 0.0175, 0}, {{1, 100000, 1}, 0.0055, 0}, {{10, 1000, 1}, 0.0175, 0.14}};
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -227,11 +228,11 @@ static void test_equivalence(void **state)
         print_rate("called equivalent at the margin", d, wrong / PAIRS);
         print_rate("called equivalent when equal", d, right / PAIRS);
         assert_true(wrong / PAIRS <= 0.05 + three_errors(0.05, PAIRS));
-        assert_true(right > 2 * wrong); /* and it is no test that never says yes */
+        assert_true(right > 2 * wrong); /* and the test does not just always say no */
     }
 }
 
-/* One instruction varies by a fifth from run to run, and 49 vary by chance only. */
+/* One instruction varies by a fifth from run to run, and 49 vary only by chance. */
 static void test_one_varies(void **state)
 {
     static const struct design designs[] = {{2, 10000, 4}, {3, 10000, 4}, {5, 10000, 4}};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The statistics of ibsprof compare, figure by figure. Expected values are those of other programs (scipy 1.10:
- * distributions and their quantiles, chi2_contingency; Smyth's fit with brentq for the inverse of trigamma), or follow
- * by hand; how often verdicts err is tested in test_stat_rates.c.
- */
+/* * The statistics of ibsprof compare, figure by figure. Expected values come from other programs (scipy 1.10:
+ * distributions and their quantiles, chi2_contingency; Smyth's fit with brentq for the inverse of trigamma), or are
+ * worked out by hand; test_stat_rates.c tests how often verdicts are wrong. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +26,7 @@ static void assert_near(double value, double wanted, double within)
 /* ---------------------------------------------------------------- phi, moderated */
 
 struct wanted_cell {
-    double p, phi, df, raw; /* raw NAN: it says nothing */
+    double p, phi, df, raw; /* raw NAN: this cell says nothing */
 };
 
 static void check_cells(const struct stat_side *side, const struct wanted_cell *wanted)
@@ -50,16 +48,16 @@ static void check_cells(const struct stat_side *side, const struct wanted_cell *
 static void phi_is_moderated(void **state)
 {
     /* Cells differ in phi: d0 = 1.367, phi0 = 2.106, and all are raised by 1.410, since moderation had shrunk the mean
-     * of those that count; the first one's own is larger still: a chance of 0.2196, for which the prior has 0.6005
-     * degrees of freedom. The last two have too few samples to count: no sample at all, and 8 in 3 runs. */
+     * of the cells that count; the first cell's own phi is still larger: its chance is 0.2196, for which the prior has
+     * 0.6005 degrees of freedom. The last two have too few samples to count: no sample, and 8 in 3 runs. */
     static const double x[] = {10, 30, 60, 0, 2, 40, 45, 112, 0, 3, 15, 105, 177, 0, 3}, n[] = {102, 200, 300};
     static const struct wanted_cell wanted[] = {{0.1079734219, 13.4644254, 2.600515224, 16.61553595},
                                                 {0.2990033223, 5.71992046, 3.367476335, 5.389558502},
                                                 {0.5797342193, 1.427068779, 3.367476335, 0.2639980883},
                                                 {0, 2.96973543, 2, NAN},
                                                 {0.01328903654, 1.445660947, 3.367476335, NAN}};
-    /* Cells differ in phi no more than chance makes them: one phi, their mean, with the degrees of freedom of all.
-     * Where their own is larger the mean counts with 14 min(1, 2 exp(-own / mean)) of these. */
+    /* Cells differ in phi no more than by chance: there is one phi, their mean, with the degrees of freedom of all
+     * cells. If a cell's own phi is larger the mean counts with 14 min(1, 2 exp(-own / mean)) of these. */
     static const double y[] = {100, 40, 30, 12,  200, 18, 3,  597, 130, 44, 22, 15,
                                240, 10, 2,  537, 90,  36, 39, 9,   160, 33, 4,  629},
                         m[] = {1000, 1000, 1000};
@@ -71,15 +69,15 @@ static void phi_is_moderated(void **state)
                                                {0.02033333333, 5.30931957, 8.850475715, 6.844081013},
                                                {0.003, 4.861245164, 14, NAN},
                                                {0.5876666667, 6.156325234, 6.3947056, 9.002073063}};
-    /* Runs that agree better than chance would have it: never below 1. */
+    /* If runs agree better than by chance phi is still not less than 1. */
     static const double same[] = {100, 200, 300, 400, 102, 198, 303, 397}, thousands[] = {1000, 1000};
     static const struct wanted_cell ones[] = {{0.101, 1, 4, 0.0220266743},
                                               {0.199, 1, 4, 0.01254713016},
                                               {0.3015, 1, 4, 0.02136774966},
                                               {0.3985, 1, 4, 0.01877364306}};
 
-    /* Two runs: of what is larger than the mean the mean counts with 14 erfc(sqrt(own / mean / 2)) degrees of freedom,
-     * and all are three at most. */
+    /* With two runs a phi larger than the mean is combined with the mean, which counts with 14 erfc(sqrt(own / mean /
+     * 2)) degrees of freedom, and the sum is at most three. */
     static const double z[] = {100, 150, 200, 50, 300, 200, 110, 160, 190, 90, 262, 188},
                         others[] = {0.5, 1, 2, 3, 0.3, 1.5, 0.8, 4};
     static const struct wanted_cell two[] = {
@@ -98,14 +96,14 @@ static void phi_is_moderated(void **state)
 
 static void phi_with_others(void **state)
 {
-    /* A rate of 12 of 2454 has too few misses to count; phi is what the other cells of the runs have. */
+    /* A rate of 12 of 2454 has too few misses to count; its phi is that of the runs' other cells. */
     static const double x[] = {3, 0, 9}, n[] = {864, 890, 700}, others[] = {0.5, NAN, 1.2, 2.2, 0.8, 4.1};
     static const struct wanted_cell wanted[] = {{0.00488997555, 1.76, 10, NAN}};
-    /* 15 of 35 counts: it is fitted together with the others, d0 = 1.547. */
+    /* A rate of 15 of 35 counts, and is fitted together with the others, d0 = 1.547. */
     static const double y[] = {1, 14, 0}, m[] = {5, 15, 15}, differing[] = {9, 0.05, 2, 4, 0.3, 1.5};
     static const struct wanted_cell fitted[] = {{0.4285714286, 17.49285714, 3.546594059, 17.49285714}};
-    /* None counts and there are no others: its own, 3/2 (4.2^2 + 0.8^2 + 3.4^2) / (35 * 0.24) = 5.3286, whatever it is
-     * worth. */
+    /* No cell counts and there are no others: the phi is the cell's own, 3/2 (4.2^2 + 0.8^2 + 3.4^2) / (35 * 0.24) =
+     * 5.3286, however uncertain. */
     static const double z[] = {5, 1, 1}, few[] = {5, 15, 15};
     struct stat_side side = {
         .runs = 3, .cells = 1, .x = x, .n = n, .n_per_cell = true, .others = others, .other_count = 6};
@@ -125,7 +123,7 @@ static void phi_with_others(void **state)
 
 static void fifteen_samples_in_three_runs_count(void **state)
 {
-    /* Five a run, of the cell and of the rest of it. */
+    /* Each run has five samples in the cell, and five in the rest. */
     static const struct {
         double x[3];
         bool counts;
@@ -140,8 +138,8 @@ static void fifteen_samples_in_three_runs_count(void **state)
     }
 }
 
-/* chi-square between the runs over its degrees of freedom: by hand. Two runs of 100, expected 20 and 80: deviations of
- * 6: 2 * (36 / 20 + 36 / 80) / 1. The empty cell is none. */
+/* The overall phi is chi-square between the runs over its degrees of freedom, worked out by hand. Two runs of 100,
+ * expected 20 and 80, deviate by 6: 2 * (36 / 20 + 36 / 80) / 1. The empty cell does not count. */
 static void overall_phi(void **state)
 {
     static const double x[] = {14, 0, 86, 26, 0, 74}, n[] = {100, 100};
@@ -175,13 +173,13 @@ static void differences(void **state)
         double level;
         struct stat_difference wanted;
     } rows[] = {
-        /* Sides of unequal size: the score test says 4e-40, the likelihood ratio 2.5e-8. */
+        /* With sides of unequal size the score test gives 4e-40, and the likelihood ratio 2.5e-8. */
         {{2, 100000, 1, INFINITY},
          {5, 2000, 1, INFINITY},
          0.95,
          {0.00248, 0.001047330761, 0.005819184865, 0.001196814702, 0.005106771625, 6.965784285, 4.600880997,
           9.330687572, 2.535788149e-08, INFINITY}},
-        /* None on one side: the score test says 0.0080, the likelihood ratio 0.0018. */
+        /* With none on one side the score test gives 0.0080, and the likelihood ratio 0.0018. */
         {{0, 1000, 1, INFINITY},
          {7, 1000, 1, INFINITY},
          0.95,
@@ -224,7 +222,7 @@ static void differences(void **state)
     }
 }
 
-/* Nothing is known when a side has no samples; two sides without a hit do not differ. */
+/* If a side has no samples nothing is known; two sides without a hit do not differ. */
 static void empty_sides(void **state)
 {
     const struct stat_estimate none = estimate(0, 0, 1, INFINITY), zero = estimate(0, 100, 1, INFINITY),
@@ -345,13 +343,13 @@ static void whole_profiles(void **state)
         assert_near(got.jsd.floor, wanted->jsd.floor, 1e-10);
         assert_near(got.cramer.value, wanted->cramer.value, 1e-9);
         assert_near(got.cramer.floor, wanted->cramer.floor, 1e-7);
-        /* Without resamples there is no interval. */
+        /* Without resampling there is no interval. */
         assert_true(got.tvd.low == got.tvd.value && got.tvd.high == got.tvd.value);
         assert_true(got.jsd.low == got.jsd.value && got.jsd.high == got.jsd.value);
     }
 }
 
-/* Distances of shares that have nearly nothing in common end at 1, and so do their intervals. */
+/* Distances of shares with nearly nothing in common end at 1, and so do their intervals. */
 static void nothing_in_common(void **state)
 {
     static const double left[] = {97, 2, 1, 96, 1, 3}, right[] = {1, 1, 98, 0, 4, 96}, n[] = {100, 100};
@@ -374,7 +372,7 @@ static void nothing_to_test(void **state)
     const struct stat_whole_options options = {.permutations = 9, .resamples = 20, .level = 0.95};
     struct stat_whole whole;
 
-    judge(&one, &one, 2, &options, &whole); /* one cell: there is no other way to share */
+    judge(&one, &one, 2, &options, &whole); /* with one cell there is only one way to share */
     assert_int_equal(whole.cells, 1);
     assert_true(whole.p_value == 1 && whole.tvd.value == 0 && whole.jsd.value == 0 && whole.cramer.value == 0);
     for (int i = 0; i < 2; i++) {
@@ -386,7 +384,7 @@ static void nothing_to_test(void **state)
     }
 }
 
-/* Runs of two cells that differ more and more: all choices, or some at random. */
+/* Runs of two cells differ more and more: all choices are tried, or some at random. */
 static void permutations(void **state)
 {
     enum { RUNS = 8 };
@@ -397,12 +395,13 @@ static void permutations(void **state)
         uint32_t looked_at;
         double p, least;
     } rows[] = {
-        /* The sides are as far apart as can be: this choice, and with equal numbers its mirror image. */
+        /* The sides are as far apart as possible: this choice reaches the distance, and with equal numbers its mirror
+         * image. */
         {1, 2, 9999, true, 3, 1 / 3.0, 1 / 3.0},
         {2, 2, 9999, true, 6, 2 / 6.0, 2 / 6.0},
         {5, 5, 9999, true, 252, 2 / 252.0, 2 / 252.0},
         {5, 5, 252, true, 252, 2 / 252.0, 2 / 252.0},
-        /* At random, one choice is the one that was seen: 1 in 100 and never 0. */
+        /* If choices are random, one of them is the observed one: 1 in 100 and never 0. */
         {8, 8, 99, false, 99, 1 / 100.0, 2 / 99.0},
         {5, 5, 251, false, 251, NAN, 2 / 251.0},
         {7, 8, 99, false, 99, 1 / 100.0, 1 / 99.0},
@@ -426,12 +425,12 @@ static void permutations(void **state)
         else
             assert_true(whole.p_permutation >= 1 / 252.0 && whole.p_permutation < 8 / 252.0);
         assert_near(whole.p_least, rows[i].least, 1e-12);
-        /* The permutations' p is reported where it can reach 1 %. */
+        /* The permutations' p is reported if it can reach 1 %. */
         assert_near(whole.p_value, rows[i].least <= 0.01 ? whole.p_permutation : whole.p_model, 0);
     }
 }
 
-/* At random, about as many choices reach it as of all. */
+/* About as large a share of random choices reaches the distance as of all choices. */
 static void random_choices_are_fair(void **state)
 {
     static const double x[] = {40, 60, 55, 45, 47, 53, 52, 48, 61, 39, 44, 56, 58, 42, 49, 51, 66, 34, 43, 57},
@@ -442,8 +441,8 @@ static void random_choices_are_fair(void **state)
 
     judge(&a, &b, 2, &options, &all);
     assert_int_equal(all.permutations, 252);
-    /* The first cell has 255 on side a and 515 in all; of the 252 choices of five of these ten numbers 226 have sums
-     * that are as far from 257.5, or farther (Python's itertools.combinations). */
+    /* The first cell has 255 on side a and 515 in all; 226 of the 252 choices of five of these ten numbers have sums
+     * that are at least as far from 257.5 (Python's itertools.combinations). */
     assert_near(all.p_permutation, 226 / 252.0, 1e-12);
     options.permutations = 250;
     judge(&a, &b, 2, &options, &some);
@@ -453,7 +452,7 @@ static void random_choices_are_fair(void **state)
 
 /* ---------------------------------------------------------------- intervals of distances */
 
-/* Two cells of p = 1/2 in runs[] of size n[0]: the distance of two such sides is |d|, whose noise is normal. */
+/* Two cells with p = 1/2 are in runs[] of size n[0]: the distance of two such sides is |d|, whose noise is normal. */
 enum { RESAMPLES = 20000 };
 
 static void distance(const struct table *a, const struct table *b, struct stat_whole *ret)
@@ -483,7 +482,7 @@ static void small_differences_are_put_to_0(void **state)
         assert_near(whole.tvd.high, d + (mean - low) * sigma, within);
         assert_near(whole.jsd.low, 0, 0);
         assert_near(whole.jsd.high, whole.jsd.value + (square_mean - square_low) * bits, 0.15 * bits);
-        /* V is |d| here, and of one degree of freedom's worth less: sqrt(z^2 - 1). */
+        /* V is |d| here, reduced by what one degree of freedom has by chance: sqrt(z^2 - 1). */
         assert_near(whole.cramer.value, sqrt(z * z - 1) * sigma, 1e-7);
         assert_near(whole.cramer.low, fmax(0, d - (high - (real ? z : 0)) * sigma), within);
         assert_near(whole.cramer.high, d + (mean - low) * sigma, within);
@@ -491,8 +490,8 @@ static void small_differences_are_put_to_0(void **state)
     }
 }
 
-/* Four runs a side: phi was estimated with three degrees of freedom, so noise is Student's and not normal. Side b's is
- * nothing beside it. */
+/* With four runs a side phi was estimated with three degrees of freedom, so noise follows Student's t, not the normal
+ * distribution. Side b's noise is negligible. */
 static void phi_is_redrawn(void **state)
 {
     static const double x[] = {51000, 49000, 49000, 51000, 51000, 49000, 49000, 51000},
@@ -517,8 +516,8 @@ static void phi_is_redrawn(void **state)
     }
 }
 
-/* Six runs a side: whole runs are drawn. Three were e above the mean of side a and three below; sums of six draws are
- * binomial. Six runs have 5/6 of the variance that new ones would have. */
+/* With six runs a side whole runs are drawn. Three were e above the mean of side a and three below; sums of six draws
+ * are binomial. Six runs have 5/6 of the variance of new ones. */
 static void runs_are_drawn(void **state)
 {
     const double e = 0.01, wider = sqrt(6 / 5.0);
@@ -561,7 +560,7 @@ static void distances_end_at_1(void **state)
     assert_near(whole.jsd.high, 1, 1e-12);
 }
 
-/* n / phi samples, each standing for phi. */
+/* Draws n / phi samples, each of which stands for phi. */
 static void draws(void **state)
 {
     static const double p[] = {1, 2, 1};
@@ -575,7 +574,7 @@ static void draws(void **state)
             assert_near(remainder(x[k], 4), 0, 1e-9);
         middle += (x[1] - 500) * (x[1] - 500) / 1000;
     }
-    assert_near(middle, 4 * 1000 * 0.25, 5 * 1000 * sqrt(2 / 1000.0)); /* variance of this many */
+    assert_near(middle, 4 * 1000 * 0.25, 5 * 1000 * sqrt(2 / 1000.0)); /* the variance of this number */
     stat_draw(rng, p, 1000, 5000, 3, x);
     assert_true((x[0] == 1000) + (x[1] == 1000) + (x[2] == 1000) == 1);
     gsl_rng_free(rng);
@@ -626,7 +625,7 @@ static void quantile_intervals(void **state)
     gsl_rng_free(rng);
 }
 
-/* Three runs, of which 60, 50 and 40 % are below the median of all: phi = 3/2 * 2 * 100^2 / (3000 / 4) = 40. */
+/* In three runs 60, 50 and 40 % are below the median of all: phi = 3/2 * 2 * 100^2 / (3000 / 4) = 40. */
 static void quantiles_of_runs(void **state)
 {
     double low[BINS], high[BINS], counts[3 * BINS], flat[BINS];
@@ -652,8 +651,8 @@ static void quantiles_of_runs(void **state)
     gsl_rng_free(rng);
 }
 
-/* Six runs of one latency each, 0, 10, ... 50: the third smallest of six draws is 0 in 6.2 % of the cases (three draws
- * or more of it), 50 in 0.9 %, 40 or 50 in 10.0 %. */
+/* Each of six runs has one latency, 0, 10, ... 50: the third smallest of six draws is 0 in 6.2 % of the cases (three
+ * draws or more of it), 50 in 0.9 %, 40 or 50 in 10.0 %. */
 static void quantiles_of_drawn_runs(void **state)
 {
     static const double ends[] = {0, 10, 20, 30, 40, 50};
@@ -667,7 +666,7 @@ static void quantiles_of_drawn_runs(void **state)
     assert_true(stat_quantile_difference(&h, &h, 0.5, 0.95, DRAWS, rng, &q));
     assert_true(q.a == 20 && q.b == 20);
     assert_true(q.low_a == 0 && q.high_a == 40 && q.low_b == 0 && q.high_b == 40);
-    /* With five runs on a side samples are drawn: phi is 6 * 500 times what it is of samples, so of two, and the first
+    /* With five runs on a side samples are drawn: phi is 6 * 500 times that of samples, so there are two, and the first
      * of two is 0 in 11/36 and 50 in 1/36 of the cases. */
     five.runs = 5;
     assert_true(stat_quantile_difference(&five, &h, 0.5, 0.95, DRAWS, rng, &q));
@@ -677,8 +676,8 @@ static void quantiles_of_drawn_runs(void **state)
     gsl_rng_free(rng);
 }
 
-/* Mood's test: 30 of 100 against 60 of 100 are below the pooled median; and 98 against 124 of 200 are, which has p =
- * 0.009, but the interval of the difference holds 0. */
+/* By Mood's test 30 of 100 and 60 of 100 are below the pooled median; and 98 and 124 of 200, which has p = 0.009, but
+ * the interval of the difference contains 0. */
 static void quantiles_p(void **state)
 {
     static const double ends[] = {10, 20, 30}, a[] = {30, 70, 0}, b[] = {60, 40, 0}, c[] = {98, 102, 0},
@@ -709,8 +708,8 @@ static void quantiles_p(void **state)
 
 /* ---------------------------------------------------------------- verdicts */
 
-/* Contrasts p_b - 0.95 p_a and p_b - 1.05 p_a of 20 % against 19.8 and 20.2 %, phi 2 and 1.5, b twice as large, Student
- * with 5 degrees of freedom: shown from 25,880 and 30,060 samples of a on. */
+/* The contrasts p_b - 0.95 p_a and p_b - 1.05 p_a of 20 % against 19.8 and 20.2 %, with phi 2 and 1.5, b twice as
+ * large, and Student's t with 5 degrees of freedom, are significant from 25,880 and 30,060 samples of a on. */
 static void relative_margin(void **state)
 {
     static const struct stat_margin margin = {0.005, 0.05};
@@ -726,7 +725,7 @@ static void relative_margin(void **state)
         }
 }
 
-/* Up to a share of 10 % half a point is more than 5 %: the 90 % interval of the difference is what counts. */
+/* Up to a share of 10 % half a point is more than 5 %: then the 90 % interval of the difference counts. */
 static void absolute_margin(void **state)
 {
     static const struct stat_margin margin = {0.005, 0.05};
@@ -749,12 +748,12 @@ static void absolute_margin(void **state)
         assert_false(stat_equivalent(&none, &e, &d, margin, 0.05));
         assert_false(stat_equivalent(&e, &none, &d, margin, 0.05));
     }
-    /* All of both: there is no spread to divide by, the interval downwards tells. */
+    /* Both rates are 100 %: there is no spread to divide by, and the lower end of the interval decides. */
     assert_true(stat_equivalent(&all, &all, &(struct stat_difference){.low90 = -0.049}, margin, 0.05));
     assert_false(stat_equivalent(&all, &all, &(struct stat_difference){.low90 = -0.051}, margin, 0.05));
 }
 
-/* A tenth of the rate of both sides together, from 0.05 % of all samples up to the widest margin. */
+/* The margin is a tenth of the rate of both sides together, from 0.05 % of all samples up to the widest margin. */
 static void margins_of_rates(void **state)
 {
     static const struct {
@@ -789,14 +788,15 @@ static void samples_wanted(void **state)
     /* half a point; 5 % of 30 % */
     assert_near(stat_samples_factor(&a, &b, margin, 0.05, 0.8), 82.50067984, 1e-6);
     assert_near(stat_samples_factor(&c, &d, margin, 0.05, 0.8), 20.84097891, 1e-6);
-    /* (1.2816 + 1.6449)^2: the same sum for other reasons */
+    /* (1.2816 + 1.6449)^2: an equal sum for other reasons */
     assert_near(stat_samples_factor(&c, &d, margin, 0.1, 0.9), 20.84097891, 1e-6);
     assert_true(isinf(stat_samples_factor(&none, &b, margin, 0.05, 0.8)));
     assert_true(isinf(stat_samples_factor(&a, &none, margin, 0.05, 0.8)));
 }
 
-/* Benjamini and Hochberg 1995, section 3.2: of 15 p-values the first four are rejected at 0.05. q is the least of p *
- * 15 / rank from there on: 0.0278 * 15 / 6 would be 0.0695, but the next one is 0.0298 * 15 / 7 = 0.0639. */
+/* The example is from Benjamini and Hochberg 1995, section 3.2: the first four of 15 p-values are rejected at 0.05. q
+ * is the smallest p * 15 / rank from there on: 0.0278 * 15 / 6 would be 0.0695, but the next one is 0.0298 * 15 / 7 =
+ * 0.0639. */
 static void false_discovery_rates(void **state)
 {
     static const double p[] = {0.0344, 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298,
