@@ -27,12 +27,12 @@ static char *last_out, *last_err, *last_text;
 static void replace(char *text, const char *what, const char *by)
 {
     for (char *at = text; (at = strstr(at, what)) != NULL; at += strlen(by)) {
-        memcpy(at, by, strlen(by)); /* which is the shorter one */
+        memcpy(at, by, strlen(by)); /* which is shorter */
         memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
     }
 }
 
-/* Names of files have the process's number in them, and maybe the folder that this runs in. */
+/* Replaces the process's number in names of files, and the working folder if it is there. */
 static char *without_changes(char *text)
 {
     char here[4096], folder[8192];
@@ -70,7 +70,7 @@ static int run_words(const struct command *command, const char *const *words)
     for (; *words != NULL && argc < WORDS_MAX - 1; words++)
         argv[argc++] = strdup(*words);
     argv[argc] = NULL;
-    memcpy(copies, argv, sizeof(argv)); /* getopt changes the order */
+    memcpy(copies, argv, sizeof(argv)); /* because getopt changes the order */
     status = command->run(argc, argv);
     for (int i = 0; i < argc; i++)
         free(copies[i]);
@@ -86,7 +86,7 @@ static void collect(const char *words[WORDS_MAX], va_list list)
             abort();
 }
 
-/* Standard output and error become these; the old ones are given back. */
+/* Redirects standard output and error to these files, and saves the old ones. */
 static void redirect(int out, int err, int saved[2])
 {
     fflush(stdout);
@@ -128,7 +128,7 @@ struct tool_result tool_run_words(const struct command *command, const char *con
     redirect(fileno(out), fileno(err), saved);
     status = run_words(command, words);
     restore(saved);
-    assert_int_equal(open_files(), before); /* a command closes what it opens */
+    assert_int_equal(open_files(), before); /* a command closes every file that it opens */
     free(last_out);
     free(last_err);
     last_out = without_changes(read_file(out));
@@ -158,7 +158,8 @@ static void *read_terminal(void *context)
     char bytes[4096];
     ssize_t got;
 
-    while ((got = read(terminal->master, bytes, sizeof(bytes))) > 0) /* an error once no process has it open */
+    while ((got = read(terminal->master, bytes, sizeof(bytes))) >
+           0) /* an error once the terminal is closed by all processes */
         fwrite(bytes, 1, (size_t)got, terminal->to);
     return NULL;
 }

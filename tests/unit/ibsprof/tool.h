@@ -24,7 +24,7 @@ struct tool_result tool_run_on_terminal(unsigned columns, const struct command *
 void tool_begin(FILE **ret_stream);
 const char *tool_end(FILE *stream);
 
-/* Captures what a function complains of on standard error; the text is valid until the next call. */
+/* Captures the messages of a function on standard error; the text is valid until the next call. */
 #define TOOL_COMPLAINS(call_) (tool_begin_errors(), (void)(call_), tool_end_errors())
 void tool_begin_errors(void);
 const char *tool_end_errors(void);
@@ -32,7 +32,7 @@ const char *tool_end_errors(void);
 /* Compares the status and both texts: the test fails at the first line that differs. */
 void tool_expect(struct tool_result got, int status, const char *out, const char *err);
 
-/* Fails with the first line that differs. */
+/* Compares two texts, and fails with the first line that differs. */
 void expect_text(const char *got, const char *wanted);
 
 /* Compares a text with a file below tests/unit/ibsprof/expected. A text that differs is left in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files from servers of debuginfod, as they are in the client's cache: nobody answers on the port that is asked. */
+/* Files from servers of debuginfod, as they are in the client's cache: no server answers at the port. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ TEST_WITH(programs_and_their_symbols, setup, remove_folder)
     assert_null(debuginfod_file(id, 3, true));
 }
 
-/* Nothing is looked for where the user names no server. */
+/* If the user names no server, none is asked. */
 TEST_WITH(no_servers, setup, remove_folder)
 {
     setenv("DEBUGINFOD_URLS", "", 1);
@@ -66,7 +66,7 @@ TEST_WITH(no_servers, setup, remove_folder)
     assert_null(debuginfod_file(id, sizeof(id), true));
 }
 
-/* A file that is gone; a file that is there has another build-id than the server's. */
+/* A program is gone; a program that exists has another build-id than the server's. */
 TEST_WITH(a_program_that_is_gone, setup, remove_folder)
 {
     struct objects opened = {0};

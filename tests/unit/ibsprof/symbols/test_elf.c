@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * ELF files made by as and ld: which symbol names an address, where functions end, source lines, entries of the
- * procedure linkage table; and where the file of an object is looked for.
- */
+/* * ELF files made by as and ld: which symbol names an address, where functions end, source lines, entries of the
+ * procedure linkage table; and where the file of an object is searched. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +39,7 @@ static struct elf_file *open_elf(const char *path)
 #define FUNCTION(name_, bind_, size_)                                                                                  \
     bind_ " " name_ "\n.type " name_ ", @function\n.size " name_ ", " size_ "\n" name_ ":\n"
 
-/* Groups of names of one address, 16 bytes apart; the one that is to be taken is in the table. */
+/* The groups have several names for one address, 16 bytes apart; the table has the name that is to be used. */
 static const char groups[] = ".text\n"
                              ".type unsized, @function\nunsized:\n" FUNCTION(
                                  "sized", ".local", "4") ".p2align 4,0x90\nnop\n.p2align 4,0x90\n"             /**/
@@ -65,8 +63,8 @@ static void functions(void **state)
 {
     static const struct elf_function wanted[] = {
         {0x401000, 4, "sized"},     {0x401010, 4, "strong"},    {0x401020, 4, "a_global"}, {0x401030, 4, "_one"},
-        {0x401040, 4, "longer"},    {0x401050, 4, "the_first"}, {0x401060, 16, "label"}, /* up to the next */
-        {0x401070, 16, "long_one"},                                                      /* cut where the next begins */
+        {0x401040, 4, "longer"},    {0x401050, 4, "the_first"}, {0x401060, 16, "label"}, /* up to the next symbol */
+        {0x401070, 16, "long_one"},                         /* cut where the next function begins */
         {0x401080, 1, "after"},     {0x4010a0, 16, "last"}, /* up to the end of the section */
     };
     struct elf_file *file = open_elf(program_of("groups", groups, "", "-Ttext=0x401000 -e 0"));
@@ -92,12 +90,13 @@ static void functions(void **state)
     assert_false(elf_file_symbol(file, "nowhere", &value));
     assert_false(elf_file_symbol(file, "absolute", &value));
     assert_false(elf_file_symbol(file, "nothing", &value));
-    assert_false(elf_file_symbol(file, "", &value)); /* which sections have */
+    assert_false(elf_file_symbol(file, "", &value)); /* the name of sections */
     assert_int_equal(value, 7);
     elf_file_close(file);
 }
 
-/* Variables of all sections that are loaded and not executed, of each address one; none of threads. */
+/* Variables are found in all sections that are loaded and not executed, one for each address; those of threads are left
+ * out. */
 static void variables(void **state)
 {
     static const struct elf_function wanted[] = {
@@ -131,7 +130,7 @@ static void variables(void **state)
     elf_file_close(file);
 }
 
-/* A size that goes past its section is cut there. */
+/* A size that exceeds its section is cut at the section's end. */
 static void past_the_section(void **state)
 {
     struct elf_file *file = open_elf(program_of(
@@ -150,7 +149,7 @@ static void past_the_section(void **state)
     elf_file_close(file);
 }
 
-/* A library without .symtab has .dynsym; and entries that jump into others. */
+/* A library without .symtab has .dynsym, and entries that jump into other libraries. */
 static void dynamic_symbols(void **state)
 {
     static const char code[] = ".text\n" FUNCTION(
@@ -176,7 +175,7 @@ static void dynamic_symbols(void **state)
         }
         assert_int_equal(shown, 1);
         assert_int_equal(entries, 2);
-        /* Where objdump says that they are. */
+        /* The entries are where objdump shows them. */
         snprintf(command, sizeof(command), "objdump -d %s", path);
         listing = popen(command, "r");
         while (fgets(line, sizeof(line), listing)) {
@@ -199,7 +198,7 @@ static void dynamic_symbols(void **state)
 
 /* ---------------------------------------------------------------- places */
 
-/* PT_LOAD of each segment becomes PT_NOTE. */
+/* Turns PT_LOAD of each segment into PT_NOTE. */
 static void unload(const char *name)
 {
     FILE *file = fopen(files_path(name), "r+b");
@@ -239,7 +238,7 @@ static void places(void **state)
         assert_int_equal(address, rows[i].address);
     }
     elf_file_close(file);
-    /* Without PT_LOAD the same segments name no address. */
+    /* Without PT_LOAD these segments name no address. */
     unload("program.elf");
     file = open_elf(files_path("program.elf"));
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -256,7 +255,7 @@ static void places(void **state)
     elf_file_close(file);
 }
 
-/* Own code that is not linked is where ibsboot loads it, and has the id that a run gives it. */
+/* Own code that is not linked is where ibsboot loads it, and has the identity that a run gives it. */
 static void own_code(void **state)
 {
     static const char text[] = ".globl run\nrun: call *address(%rip)\nret\n.section .text.more,\"ax\"\nmore: ret\n"
@@ -325,7 +324,7 @@ static void problems(void **state)
     *strrchr(path, '/') = '\0';
     assert_null(elf_file_open(path, &problem));
     assert_string_equal(problem, "is not a file");
-    /* A pipe without a writer: opening it would block. */
+    /* The pipe has no writer: opening it would block. */
     snprintf(path, sizeof(path), "%s", files_path("pipe"));
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_null(elf_file_open(path, &problem));
@@ -364,7 +363,7 @@ static void lines(void **state)
 
     check_lines(file, &(struct elf_range){0x401010, 0x401021}, 1, hot, COUNT(hot));
     check_lines(file, &(struct elf_range){0x401030, 0x401033}, 1, cold, COUNT(cold));
-    /* A row that began before the range is in force there; two ranges of it; nothing in none. */
+    /* A row that began before the range is in force there; there are two ranges; an empty range has no row. */
     check_lines(file, &(struct elf_range){0x401017, 0x401018}, 1, &hot[2], 1);
     check_lines(file, &(struct elf_range){0x401018, 0x40101a}, 1, &hot[2], 2);
     check_lines(file, (struct elf_range[]){{0x401010, 0x401011}, {0x401020, 0x401021}}, 2,
@@ -379,8 +378,8 @@ static void lines(void **state)
     elf_file_close(file);
 }
 
-/* Units as a compiler would write them: two of them, one with ranges, one that does not say where it is. Names begin
- * with "./"; of two rows at one address the last is in force; a sequence ends where the next begins. */
+/* The units are as a compiler would write them: one has ranges, and one does not say where it is. Names begin with
+ * "./"; of two rows at one address the last is in force; a sequence ends where the next one begins. */
 static const char units[] =
     ".text\n.Ltext:\n.file 1 \"././a.c\"\n"
     ".loc 1 1\nnop\n.loc 1 2\n.loc 1 3\nnop\n.Lend_a:\n"
@@ -404,7 +403,7 @@ static void units_and_sequences(void **state)
 
     check_lines(file, &(struct elf_range){0x401000, 0x401002}, 1, wanted, 3);
     check_lines(file, &(struct elf_range){0x401002, 0x401004}, 1, wanted + 2, 4);
-    /* .text.c is none of the unit's ranges: it is not looked at for that alone. */
+    /* .text.c is in no range of the unit, so the unit is not searched for it. */
     check_lines(file, &(struct elf_range){0x401004, 0x401005}, 1, NULL, 0);
     check_lines(file, &(struct elf_range){0x401003, 0x401005}, 1, wanted + 4, 4);
     elf_file_close(file);
@@ -437,7 +436,7 @@ static void code_maps(void **state)
     const struct codemap *map = object_codemap(object, rvas, 3);
     struct codemap *part;
 
-    /* All of the workloads, and what was hit. */
+    /* The map has all of the workloads, and other code that was hit. */
     assert_int_equal(map->insn_count, COUNT(wanted));
     assert_int_equal(map->func_count, 3);
     assert_int_equal(map->file_count, 2);
@@ -457,7 +456,7 @@ static void code_maps(void **state)
     assert_string_equal(map->strings + map->files[1], "work/cold.c");
     assert_int_equal(map->funcs[1].rva, 0x401030);
     assert_int_equal(map->funcs[1].size, 3);
-    /* Some functions of it, in the same form. */
+    /* The map can have some of the functions, in the same form. */
     part = program_part(map, 0x401011, 0x401040);
     assert_int_equal(part->func_count, 1);
     assert_int_equal(part->insn_count, 2);
@@ -470,18 +469,18 @@ static void code_maps(void **state)
     assert_int_equal(part->insns[3].func, 1);
     codemap_part_free(part);
     codemap_part_free(NULL);
-    /* The old map stays when a new one is made. */
+    /* The old map stays valid when a new one is made. */
     assert_int_equal(object_codemap(object, NULL, 0)->func_count, 2);
     assert_int_equal(map->func_count, 3);
     assert_string_equal(map->strings + map->insns[11].text, "iretq");
-    /* FNV-1a, 64 bits: of no byte the offset basis, of "a nop" by hand: (basis ^ 0x90) * prime. */
+    /* FNV-1a with 64 bits gives the offset basis for no byte, and for "a nop", by hand: (basis ^ 0x90) * prime. */
     assert_int_equal(object_code_hash(object, 0x401030, 0), 0xcbf29ce484222325);
     assert_int_equal(object_code_hash(object, 0x401030, 1), (0xcbf29ce484222325 ^ 0x90) * 0x100000001b3);
     assert_int_equal(object_code_hash(object, 0x401042, 2), 0);
     objects_free(&opened);
 }
 
-/* Bytes that are no instruction; a line that has no place in 16 bits; many functions, files and texts. */
+/* There are bytes that are no instruction, a line number beyond 16 bits, and many functions, files and texts. */
 static void odd_code(void **state)
 {
     enum { FUNCTIONS = 400 };
@@ -519,12 +518,12 @@ static void odd_code(void **state)
         snprintf(text, sizeof(text), "f%d", i);
         assert_string_equal(map->strings + map->funcs[map->insns[i].func].name, text);
     }
-    /* Equal texts are there once: "", 400 names and 400 instructions, of 16 bytes and less. */
+    /* Equal texts are stored once: "", 400 names and 400 instructions, of at most 16 bytes. */
     assert_true(map->strings[0] == '\0');
     objects_free(&opened);
 }
 
-/* Functions of an object by address. */
+/* The functions of an object are found by address. */
 static void functions_of_an_object(void **state)
 {
     static const struct {
@@ -574,7 +573,7 @@ static void special_names(void **state)
         assert_false(object_name_is_special(files[i]));
 }
 
-/* Objects are shared by name and build-id. */
+/* Objects with the same name and build-id are shared. */
 static void shared_objects(void **state)
 {
     static const uint8_t one[20] = {1}, two[20] = {2};
@@ -607,7 +606,7 @@ static void copy(const char *from, const char *to)
     assert_int_equal(system(command), 0);
 }
 
-/* Where it was found, from the tests' folder on; NULL: nowhere. */
+/* Returns where the file was found, relative to the tests' folder; NULL: nowhere. */
 static const char *found(const struct object_search *search, const char *name, const uint8_t *id, size_t id_size)
 {
     static char path[600];
@@ -647,7 +646,7 @@ static void by_build_id(void **state)
         assert_string_equal(found(&search, "/gone/program.elf", program_id, 0), "no ELF file found");
         assert_string_equal(found(&nowhere, "/gone/program.elf", program_id, 20), "no ELF file found");
     }
-    /* perf's own cache. A part of the build-id will do, where the file says no more. */
+    /* The folder is perf's own cache. A part of the build-id suffices if the file says no more. */
     files_remove_all();
     program_make("made.elf");
     snprintf(home, sizeof(home), "%s", files_path("home"));
@@ -670,7 +669,7 @@ static void by_name(void **state)
 
     files_remove_all();
     program_make("made.elf");
-    /* Below --symfs by its whole name, then by the last part of it. */
+    /* The file is below --symfs, by its whole name, then by the last part of the name. */
     snprintf(symfs, sizeof(symfs), "%s", files_path("root"));
     search.symfs = symfs;
     copy(files_path("made.elf"), "root/program.elf");
@@ -680,9 +679,9 @@ static void by_name(void **state)
     assert_string_equal(found(&search, "/usr/bin/program.elf", other, 20), "the file found has a different build-id");
     assert_string_equal(found(&search, "/usr/bin/program.elf", program_id, 20), "root//usr/bin/program.elf");
     assert_string_equal(found(&search, "/usr/bin/", NULL, 0), "no ELF file found");
-    /* Where the name says. */
+    /* The file is where its name says. */
     assert_string_equal(found(&near, files_path("made.elf"), NULL, 0), "made.elf");
-    /* Beside the input, and in five folders above it, not in six. */
+    /* The file is beside the input, or in one of five folders above it, but not in the sixth. */
     files_write("0/1/2/3/4/5/6/perf.data", "", 0);
     snprintf(beside, sizeof(beside), "%s", files_path("0/1/2/3/4/5/6"));
     near.beside = beside;
@@ -702,16 +701,16 @@ static void by_name(void **state)
     assert_string_equal(found(&near, "program.elf", NULL, 0), "a/b/c/d/program.elf");
     snprintf(beside, sizeof(beside), "/");
     assert_string_equal(found(&near, "/gone/program.elf", NULL, 0), "no ELF file found");
-    /* Without a folder in its name: the working directory's build folder, too. */
+    /* A name without a folder is also searched in the working directory's build folder. */
     near.beside = "/nowhere";
     assert_string_equal(found(&near, "ibsboot.elf", NULL, 0), "build/ibsboot.elf");
     assert_string_equal(found(&near, "/ibsboot.elf", NULL, 0), "no ELF file found");
-    near.beside = "/"; /* and where there is an input, too */
+    near.beside = "/"; /* even if there is an input */
     assert_string_equal(found(&near, "ibsboot.elf", NULL, 0), "build/ibsboot.elf");
     assert_string_equal(found(&near, "[heap]", NULL, 0), "it is not a file");
 }
 
-/* Code and symbols from two files of one build-id; symbols alone are of no use. */
+/* Code and symbols come from two files with one build-id; symbols alone are useless. */
 static void debugging_information(void **state)
 {
     char ids[300], command[1500], home[] = "/nowhere", *old = strdup(getenv("HOME") ? getenv("HOME") : "");
@@ -751,11 +750,11 @@ static void debugging_information(void **state)
     assert_string_equal(name, names[0]);
     assert_int_equal(object_codemap(object, (const uint64_t[]){0x401030}, 1)->insn_count, 10);
     assert_int_not_equal(object_code_hash(object, 0x401010, 17), 0);
-    /* So has a file that was recorded without its build-id, by its own. */
+    /* A file that was recorded without its build-id also does, by its own build-id. */
     object = object_get(&opened, &search, files_path("program.elf"), NULL, 0);
     assert_true(program_function(object, 0x401016, &start, &size, &name));
     objects_free(&opened);
-    /* Stripped code first, then the whole file: it brings the symbols. */
+    /* The stripped code is found first, then the whole file, which adds the symbols. */
     copy(files_path("program.elf"), "ids/.build-id/01/" HEX "/elf");
     copy(files_path("made.elf"), "ids/01/" HEX ".debug");
     object_find(&files, &search, "/gone/program.elf", program_id, 20);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel's functions: what perf makes of /proc/kallsyms, moved to where the kernel was, and only of the right
- * kernel. */
+/* The kernel's functions: the result that perf gets from /proc/kallsyms, moved to the kernel's place, and only for the
+ * right kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,9 +39,9 @@ static struct kallsyms *parse(const char *from, uint64_t reference)
 static void functions_are_those_of_perf(void **state)
 {
     static const struct elf_function wanted[] = {
-        {0xffffffff81000000, 0x80, "first"}, /* the last one of an address */
+        {0xffffffff81000000, 0x80, "first"}, /* the last name of an address */
         {0xffffffff81000080, 0x100, "second"},   {0xffffffff81000180, 0x40, "weak"},
-        {0xffffffff810001c0, 0x1e40, "data"}, /* the next one is of a module: to the end of the next page */
+        {0xffffffff810001c0, 0x1e40, "data"}, /* the next symbol belongs to a module: up to the end of the next page */
         {0xffffffffa0001010, 0x40, "in_module"}, {0xffffffffa0001050, 0x1fb0, "next_in_module"},
         {0xffffffffa0003000, 0x1000, "other"},
     };
@@ -75,7 +75,7 @@ static void check(const char *from, uint64_t reference, const struct elf_functio
     kallsyms_free(kallsyms);
 }
 
-/* Takes symbols of code, data and bss, and weak ones, local or not, and no others (tools/perf/util/symbol.c,
+/* The symbols of code, data and bss are used, and weak ones, local or not, and no others (tools/perf/util/symbol.c,
  * symbol_type__filter). */
 static void types(void **state)
 {
@@ -89,7 +89,8 @@ static void types(void **state)
           0xffffffff81000000, wanted, 6);
 }
 
-/* In any order; of equal addresses the last one of the file; those below the kernel's place are none of it. */
+/* Symbols may have any order; of equal addresses the last one in the file counts; symbols below the kernel's place are
+ * ignored. */
 static void order(void **state)
 {
     static const struct elf_function wanted[] = {
@@ -100,17 +101,16 @@ static void order(void **state)
           0xffffffff81000000, wanted, 3);
 }
 
-/* The end of the last symbol of a module, or of all, is that of the page after its own, if nothing
- * comes before. */
+/* The last symbol of a module, or of all, ends with the page after its own, unless another symbol comes before. */
 static void ends(void **state)
 {
     static const struct elf_function wanted[] = {
         {0xffffffff81000000, 0x1000, "_text"},
-        {0xffffffffa0000fff, 0x1001, "one"},   /* on the last byte of a page: up to the end of the next */
-        {0xffffffffa0003000, 0x800, "two"},    /* another module's comes before that end */
-        {0xffffffffa0003800, 0x1800, "three"}, /* another one of its module */
+        {0xffffffffa0000fff, 0x1001, "one"},   /* on the last byte of a page: up to the end of the next one */
+        {0xffffffffa0003000, 0x800, "two"},    /* a symbol of another module comes before that end */
+        {0xffffffffa0003800, 0x1800, "three"}, /* another symbol of the same module */
         {0xffffffffa0005000, 0x1000, "last"}};
-    /* A symbol that would end past the last byte of all is ignored. */
+    /* A symbol that would end behind the last address is ignored. */
     static const struct elf_function at_the_end[] = {{0xffffffff81000000, 0x7effe000, "_text"},
                                                      {0xffffffffffffe000, 0x1000, "near"}};
 
@@ -121,7 +121,7 @@ static void ends(void **state)
           at_the_end, 2);
 }
 
-/* The symbol that tells how far all moved is the kernel's own, the first one, of any type. */
+/* The symbol that tells by how much all were moved is the kernel's own, the first one, of any type. */
 static void reference_symbol(void **state)
 {
     static const struct elf_function wanted[] = {{0xffffffff82000000, 0x1000, "_text"},
@@ -132,7 +132,7 @@ static void reference_symbol(void **state)
           0xffffffff82000000, wanted, 2);
 }
 
-/* Many, since room is made as they come. */
+/* There are many symbols, for which room is made as they come. */
 static void many(void **state)
 {
     enum { COUNT = 10000 };
@@ -141,7 +141,7 @@ static void many(void **state)
 
     for (int i = 0; i < COUNT; i++)
         at += sprintf(at, "%llx T %s%d\n", 0xffffffff81000000ull + 16ull * (unsigned)i, i ? "f" : "_text", i);
-    *strstr(lines, "_text0\n") = '\n'; /* a line too short to be one */
+    *strstr(lines, "_text0\n") = '\n'; /* a line that is too short */
     kallsyms = kallsyms_parse(lines, "f1", 0xffffffff91000010);
     assert_int_equal(kallsyms->count, COUNT - 1);
     assert_string_equal(kallsyms->functions[COUNT - 2].name, "f9999");
@@ -149,7 +149,7 @@ static void many(void **state)
     kallsyms_free(kallsyms);
 }
 
-/* perf's own folder, after those of --debug-dir; without HOME there is none. */
+/* perf's own folder is searched after those of --debug-dir; without HOME there is none. */
 static void found_at_home(void **state)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef};
@@ -176,7 +176,8 @@ static void found_at_home(void **state)
     files_remove_all();
 }
 
-/* Without a copy the running kernel's own, if it is that one. Where this may not be read there is nothing to test. */
+/* Without a copy the running kernel's own symbols are used, if the kernel is the same. If they may not be read, nothing
+ * can be tested. */
 static void of_the_running_kernel(void **state)
 {
     static const struct object_search nowhere = {.symfs = NULL};
@@ -219,8 +220,8 @@ static void what_says_nothing_is_not_used(void **state)
     static const char *const texts[] = {
         "",
         "\n\n",
-        "0000000000000000 T _text\n0000000000000000 t hidden\n",     /* to those who may not know */
-        "ffffffff81000000 T elsewhere\nffffffff81000080 t second\n", /* where is _text? */
+        "0000000000000000 T _text\n0000000000000000 t hidden\n",     /* for users without permission */
+        "ffffffff81000000 T elsewhere\nffffffff81000080 t second\n", /* _text is missing */
         "ffffffff81000000",
         "ffffffff81000000 ",
         "ffffffff81000000 T",
@@ -232,10 +233,10 @@ static void what_says_nothing_is_not_used(void **state)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         assert_null(parse(texts[i], 0xffffffff81000000));
     assert_null(parse(text, 0));
-    assert_null(parse(text, 0x1000)); /* no place of a kernel */
+    assert_null(parse(text, 0x1000)); /* not a kernel's address */
 }
 
-/* perf's two layouts; another kernel's is not taken. */
+/* perf has two layouts; the file of another kernel is not used. */
 static void found_by_build_id(void **state)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef}, other[] = {0xab, 0xcd, 0xee};
@@ -260,7 +261,7 @@ static void found_by_build_id(void **state)
     files_remove_all();
 }
 
-/* The kernel as an object: its code map holds the functions that were hit, from its base on. */
+/* The kernel as an object has a code map with the functions that were hit, from its base on. */
 static void an_object_has_them(void **state)
 {
     static const uint8_t id[] = {0xab, 0xcd, 0xef};
@@ -288,7 +289,7 @@ static void an_object_has_them(void **state)
     assert_string_equal(map->strings + map->funcs[1].name, "weak");
     assert_null(object->path);
 
-    /* Read once, for the modules too; and symbols that are elsewhere after another start are found there. */
+    /* The file is read once, also for modules; symbols at other addresses after another boot are found there. */
     files_write("ids/.build-id/ab/cdef/kallsyms", "", 0);
     static const uint64_t in_module = 0xffffffffa0001020, moved = 0xffffffff93000190;
     struct object *module = object_get(&opened, &search, "[one]", NULL, 0);
@@ -306,7 +307,7 @@ static void an_object_has_them(void **state)
     files_remove_all();
 }
 
-/* A kernel's build-id has 20 bytes at most: one of 21 is none, and its object stays without names. */
+/* A kernel's build-id has at most 20 bytes: with 21 there is none, and the object has no names. */
 static void the_longest_build_id(void **state)
 {
     static const uint8_t id[21] = {0xab, 0xcd};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ELF files: what is found where, what is in them, and that damaged ones do no harm. */
+/* ELF files: what is found where, what they contain, and that damaged files do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static void knows_the_image(void **state)
     assert_true(program_function(object, start + size - 1, &function, &size, &name));
     assert_int_equal(function, start);
     assert_false(program_function(object, 0, &function, &size, &name));
-    assert_true(object_address(object, start, &rva)); /* linked so that places in the file are addresses */
+    assert_true(object_address(object, start, &rva)); /* linked so that offsets in the file are addresses */
     assert_int_equal(rva, start);
     map = object_codemap(object, NULL, 0);
     assert_true(map->insn_count > 100);
@@ -92,8 +92,7 @@ static void knows_the_image(void **state)
     assert_ptr_equal(object_get(&opened, NULL, image, NULL, 0), object);
 }
 
-/* The ELF file that a run takes along names all code as the whole one does: functions, lines, instructions and bytes.
- */
+/* The ELF file saved with a run names all code as the complete one does: functions, lines, instructions and bytes. */
 static void knows_as_much_from_a_run(void **state)
 {
     enum { EVERY = 16, PLACES = 40000 };
@@ -160,7 +159,7 @@ static void maps_only_what_was_hit(void **state)
     elf_file_close(file);
 }
 
-/* Names as perf has them; and what is no name of C++ stays as it is. */
+/* Names are demangled as by perf, and other names stay unchanged. */
 static void demangles(void **state)
 {
     static const struct {
@@ -208,7 +207,7 @@ static void maps_have_demangled_names(void **state)
     elf_file_close(file);
 }
 
-/* All entries that objdump names, and no others. */
+/* The object names all entries that objdump names, and no others. */
 static void names_plt_entries(void **state)
 {
     FILE *listing = popen("objdump -d -j .plt -j .plt.got -j .plt.sec /proc/$PPID/exe 2>/dev/null", "r");
@@ -244,7 +243,8 @@ static void names_plt_entries(void **state)
     elf_file_close(file);
 }
 
-/* By build-id in a folder as perf's and as distributions have it; another build-id is refused. */
+/* A file is found by build-id in folders as perf and distributions have them; a file with another build-id is
+ * refused. */
 static void is_found_by_build_id(void **state)
 {
     const char *problem, *dirs[] = {folder, NULL};
@@ -273,7 +273,7 @@ static void is_found_by_build_id(void **state)
     assert_string_equal(object->why_not, "the file found has a different build-id");
     object = object_get(&opened, &search, "/gone/ibsboot.elf", other, sizeof(other));
     assert_string_equal(object->why_not, "no ELF file found");
-    /* Perf keeps only the vDSO of the memory that was mapped without a file. */
+    /* Only the vDSO is kept by perf, of all memory that was mapped without a file. */
     assert_string_equal(object_get(&opened, &search, "[vdso]", id, size)->path, path);
     assert_string_equal(object_get(&opened, &search, "[heap]", id, size)->why_not, "it is not a file");
     object = object_get(&opened, &search, "[vdso]", NULL, 0);
@@ -282,7 +282,7 @@ static void is_found_by_build_id(void **state)
     elf_file_close(file);
 }
 
-/* Any file in a folder that was named, whatever it is called; what is no ELF file is passed over. */
+/* Any file in a folder that was named is found, whatever its name; files that are no ELF files are ignored. */
 static void is_found_in_a_folder(void **state)
 {
     char path[400], within[250];
@@ -326,7 +326,8 @@ static void use(const char *path)
     objects_free(&opened);
 }
 
-/* Bytes changed at random, in the headers and tables more often than elsewhere; files cut short; other things. */
+/* Bytes are changed at random, more often in the headers and tables than elsewhere; files are cut short, or are no ELF
+ * files. */
 static void damaged_files_do_no_harm(void **state)
 {
     char path[100];
@@ -344,7 +345,7 @@ static void damaged_files_do_no_harm(void **state)
             size_t within = rng_below(&rng, 3) == 0 ? size : rng_below(&rng, 2) ? 0x300 : size;
             size_t at = rng_below(&rng, (uint32_t)within);
 
-            if (within == size && rng_below(&rng, 2)) /* section headers are at the end */
+            if (within == size && rng_below(&rng, 2)) /* section headers are at the end of the file */
                 at = size - 1 - rng_below(&rng, 0x1000);
             copy[at] = (char)rng_next(&rng);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ibsprof codemap: the map of own code as ibsboot reads it, and the line for each file of which none is made. */
+/* ibsprof codemap: the map of own code as ibsboot reads it, and the message for each file from which no map is made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "tests/unit/ibsprof/program.h"
 #include "tests/unit/ibsprof/tool.h"
 
-/* helper is not in .symtab's order, and has no size; run's size leaves the nop out. */
+/* The function helper is out of order in .symtab, and has no size; the size of run does not include the nop. */
 static const char assembly[] = ".file \"own.s\"\n"
                                ".text\n"
                                ".globl run\n"
@@ -98,11 +98,11 @@ static void maps_both_types(void **state)
     tool_expect(tool_run(&command_codemap, "-o", files_path("other"), program_of("own.o", assembly, "-g", NULL), NULL),
                 EXIT_DONE, said, "");
     read_map(files_path("other"));
-    check_map(0x40); /* where the file has its section */
+    check_map(0x40); /* at the offset of its section in the file */
     assert_int_equal(map.insns[2].line, 7);
 }
 
-/* The map is made all the same: by it the image refuses the file, which without a map it would run. */
+/* The map is still made: with it the image refuses the file, which it would run without a map. */
 static void names_what_ibsboot_refuses(void **state)
 {
     (void)state;

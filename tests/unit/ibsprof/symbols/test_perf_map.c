@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Code that a process made: the text that names its functions, where it is looked for, and a report with it. */
+/* Code that a process made: the text that names its functions, where the text is searched, and a report with it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,9 +32,9 @@ static void functions(void **state)
         uint64_t start, size;
         const char *name;
     } wanted[] = {
-        {0x1000, 0x80, "first with blanks"},   /* up to the next */
-        {0x1080, 0x10, "again"},               /* the later line of two at one address */
-        {0x2000, 0x100, "LazyCompile:~a b:1"}, /* its own size where there is room */
+        {0x1000, 0x80, "first with blanks"},   /* up to the next function */
+        {0x1080, 0x10, "again"},               /* the later of two lines for one address */
+        {0x2000, 0x100, "LazyCompile:~a b:1"}, /* the function's own size if there is room */
         {0xffffffffffffff00, 0xff, "last"},
     };
     struct kallsyms *list = read_text("2000 100 LazyCompile:~a b:1\n"
@@ -92,7 +92,7 @@ static void paths(void **state)
     expect_path(files_path("folder"), MADE, files_path("folder/perf-70001.map"));
     expect_path(files_path("folder/perf.data"), 7000, NULL);
     expect_path("perf.data", MADE, NULL);
-    /* In /tmp: a file, not a link to one. */
+    /* In /tmp the map must be a file, not a link to one. */
     snprintf(in_tmp, sizeof(in_tmp), "/tmp/perf-%u.map", 4000000000u + (unsigned)getpid() % 1000000);
     snprintf(away, sizeof(away), "/tmp/perf-%u.away", (unsigned)getpid());
     FILE *file = fopen(in_tmp, "w");
@@ -106,7 +106,7 @@ static void paths(void **state)
     remove(away);
 }
 
-/* Two processes make code, of which one says what it is; data and a mapped file are left alone. */
+/* Two processes make code, and one of them names it; data and a mapped file are left alone. */
 static void report(void **state)
 {
     static const struct linux_event events[] = {{LINUX_SOFTWARE, 0, 1000000, 0, 0, "cpu-clock"}};

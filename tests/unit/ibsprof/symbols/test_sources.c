@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Source files of a listing: where they are looked for, how they are cut into lines, and inlined ones. */
+/* Source files of a listing: where they are searched, how they are cut into lines, and inlined lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void lines(void **state)
     char path[300], long_line[400];
     struct source *source = source_new();
 
-    write_text("lines.c", "one\r\n\n\rthree\r\r\nfour"); /* the last one without an end */
+    write_text("lines.c", "one\r\n\n\rthree\r\r\nfour"); /* the last line has no end */
     snprintf(path, sizeof(path), "%s", files_path("lines.c"));
     for (int again = 0; again < 2; again++) { /* backwards the second time */
         static const char *const wanted[] = {"one", "", "\rthree\r", "four", NULL};
@@ -46,13 +46,13 @@ static void lines(void **state)
                 assert_string_equal(got, wanted[line]);
         }
     }
-    assert_string_equal(source_line(source, "", path, 4), "four"); /* the same without an object */
+    assert_string_equal(source_line(source, "", path, 4), "four"); /* also without an object */
     assert_null(source_line(source, NULL, path, 0));
-    /* An end of line at the end of the file begins no other line. */
+    /* An end of line at the end of the file does not begin another line. */
     write_text("ended.c", "a\nb\n");
     assert_string_equal(source_line(source, NULL, files_path("ended.c"), 2), "b");
     assert_null(source_line(source, NULL, files_path("ended.c"), 3));
-    /* Cut at 200 bytes. */
+    /* A line is cut at 200 bytes. */
     memset(long_line, 'x', 250);
     strcpy(long_line + 250, "\nnext\n");
     long_line[199] = 'y';
@@ -60,7 +60,7 @@ static void lines(void **state)
     assert_int_equal(strlen(source_line(source, NULL, files_path("long.c"), 1)), 200);
     assert_int_equal(source_line(source, NULL, files_path("long.c"), 1)[199], 'y');
     assert_string_equal(source_line(source, NULL, files_path("long.c"), 2), "next");
-    /* Nothing of more than 16 MiB. */
+    /* A file larger than 16 MiB is not read. */
     write_text("large.c", "large\n");
     assert_int_equal(truncate(files_path("large.c"), 16 << 20), 0);
     assert_string_equal(source_line(source, NULL, files_path("large.c"), 1), "large");
@@ -72,7 +72,7 @@ static void lines(void **state)
     source_free(NULL);
 }
 
-/* More files than are held: the first one is read again, with its present contents. */
+/* There are more files than are kept: the first one is read again, with its present contents. */
 static void many_files(void **state)
 {
     struct source *source = source_new();
@@ -108,8 +108,8 @@ static void places(void **state)
 
     write_text("a/b/c/d/e/f/g/program", "");
     snprintf(object, sizeof(object), "%s", files_path("a/b/c/d/e/f/g/program"));
-    /* Beside the object, and in five folders above it (build/runs/TIME/runs/RUN lies so far below the project), not in
-     * six. Each object has its own. */
+    /* The source is beside the object, or in one of five folders above it (build/runs/TIME/runs/RUN is that far below
+     * the project), but not in the sixth. Each object has its own sources. */
     write_text("a/src/x.c", "six up\n");
     assert_null(source_line(source, object, "src/x.c", 1));
     source_free(source);
@@ -125,11 +125,11 @@ static void places(void **state)
     source = source_new();
     write_text("a/b/c/d/e/f/g/src/x.c", "beside\n");
     assert_string_equal(source_line(source, object, "src/x.c", 1), "beside");
-    /* Whole names as they are, and nowhere else. */
+    /* Absolute names are used as they are, and searched nowhere else. */
     write_text("a/b/c/d/e/f/g/gone/y.c", "never\n");
     assert_null(source_line(source, object, "/gone/y.c", 1));
     source_free(source);
-    /* --source-dir comes first: by the whole name, then by its last part. */
+    /* --source-dir is searched first: for the whole name, then for its last part. */
     source = source_new();
     snprintf(first, sizeof(first), "%s", files_path("first"));
     source_look_in(source, first);
@@ -147,7 +147,7 @@ static void places(void **state)
 
 /* ---------------------------------------------------------------- inlined pieces */
 
-/* A function of twelve instructions: eight are of far.c, four of near.h. */
+/* The function has twelve instructions: eight from far.c, four from near.h. */
 static const char inlined[] =
     ".text\n.globl f\n.type f,@function\n.file 1 \"far.c\"\n.file 2 \"near.h\"\nf:\n"
     ".loc 1 3\nnop\nnop\n.loc 2 1\nnop\nnop\n.loc 1 9\nnop\nnop\n.loc 2 2\nnop\nnop\n.loc 1 LAST\nnop\nnop\n"
@@ -202,7 +202,7 @@ static void inlined_pieces(void **state)
     annotated("700", "annotate/annotate-far.txt", "annotate/annotate-far.csv");
 }
 
-/* A function without source lines, and one that is no code. */
+/* The function has no source lines, or is no code. */
 static void without_lines(void **state)
 {
     static const char *const code[] = {"nop", ".byte 6"}, *const names[] = {"annotate/annotate-no-lines.txt",
@@ -228,7 +228,7 @@ static void without_lines(void **state)
     }
 }
 
-/* Two functions whose names are shown as in C++. */
+/* The names of two functions are shown as in C++. */
 static void names_of_cpp(void **state)
 {
     const struct linux_facts facts = {.release = "6.1.0-test"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Views of the user's: formulas, files with everything that can be wrong in them, and where files are looked for. */
+/* The user's own views: formulas, files with every possible mistake, and where files are searched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
     "; valid are derived events (F206, 'IBS DC miss'), counter events (041, 046:07, DATA_CACHE_MISSES, 'DC misses') "  \
     "and timer"
 
-/* Read and written again as the heading of a CSV has it; or the problem. */
+/* A formula is read, and written again as in the heading of a CSV; or has a problem. */
 static void formulas(void **state)
 {
     static const struct {
@@ -88,7 +88,7 @@ static void formulas(void **state)
             views_write_formula(&view, &column, &memory.out);
             assert_string_equal(back, rows[i].back);
             assert_int_equal(formula.scale, rows[i].scale);
-            /* Both columns of a sum as the views of later families have it. */
+            /* Both columns of a sum must be as in the views of later families. */
             if (formula.kind == VIEW_RATIO) {
                 const struct view_column sum = {
                     .kind = VIEW_SUM, .left = VIEW_OWN, .plus = DERIVED_F206_DC_MISS, .right = VIEW_OWN + 1};
@@ -151,7 +151,7 @@ static void a_view(void **state)
     assert_int_equal(view->population, DERIVED_F000_FETCH_ALL);
     view = views_view(views.view[2]);
     assert_int_equal(view->columns[0].decimals, 4);
-    assert_int_equal(view->population, VIEW_OWN + 3); /* any event of any column */
+    assert_int_equal(view->population, VIEW_OWN + 3); /* any event of a column will do */
     assert_int_equal(view->own[3].count, 3);
     assert_null(view->footnote);
     view = views_view(views.view[3]);
@@ -204,7 +204,7 @@ static void problems_of_files(void **state)
     {
         struct views views = parsed("[a]\ncolumn_1 = x: F9\n[b]\ncolumn_1 = x: F100\n", false);
 
-        assert_int_equal(views.count, 1); /* the others are good */
+        assert_int_equal(views.count, 1); /* the other views are good */
         views_free(&views);
     }
 }
@@ -234,7 +234,7 @@ static void command(void **state)
     got = tool_run(&command_report, mine, "--view=per_op", "--by=function", run, NULL);
     assert_true(strstr(got.out, "401030 cold") < strstr(got.out, "401010 hot")); /* sorted */
     assert_non_null(strstr(got.out, "333.33\n"));
-    got = tool_run(&command_report, mine, "--json", run, NULL); /* and so has the page */
+    got = tool_run(&command_report, mine, "--json", run, NULL); /* and so does the page */
     assert_non_null(strstr(got.out, "\"name\":\"per_op\",\"title\":\"By thousand\""));
     assert_non_null(strstr(got.out, "\"left\":\"F201+F202\",\"right\":\"F100\""));
     tool_expect(tool_run(&command_report, "--view=per_op", run, NULL), EXIT_USAGE, "",
@@ -247,7 +247,7 @@ static void command(void **state)
                 "ibsprof: FILES/bad.ini:2: column 'x': no event 'F999'" VALID "\n");
 }
 
-/* Beside the run, above it, and the user's; the nearest of one name. */
+/* Files are beside the run, above it, and in the user's folder; of equal names the nearest counts. */
 static void usual_places(void **state)
 {
     struct tool_result got;
@@ -266,12 +266,12 @@ static void usual_places(void **state)
     assert_non_null(strstr(got.out, "Near (F100)"));
     assert_int_equal(tool_run(&command_report, "--view=above", run, NULL).status, EXIT_DONE);
     assert_int_equal(tool_run(&command_report, "--view=mine", run, NULL).status, EXIT_DONE);
-    /* An error in a file of views is told, and the other files are used. */
+    /* An error in a file of views is reported, and the other files are used. */
     text_file("views.ini", "[above]\ncolumn_1 = Ops: F999\n");
     got = tool_run(&command_report, "--view=mine", run, NULL);
     assert_int_equal(got.status, EXIT_DONE);
     assert_non_null(strstr(got.err, "/views.ini:2: column 'Ops': no event 'F999'" VALID "\n"));
-    /* Without that variable, and with one that is no path from the root: below the home. */
+    /* Without that variable, or with a value that is no absolute path, the folder is below the home. */
     text_file("home/.config/ibsprof/views/a.ini", "[home]\ncolumn_1 = Ops: F100\n");
     assert_non_null(realpath(files_path("home"), config));
     setenv("HOME", config, 1);

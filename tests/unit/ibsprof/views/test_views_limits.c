@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The most that files of views may have, and files that cannot be read. */
+/* The largest number of views and sizes of their files, and files that cannot be read. */
 #include "tests/unit/test.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static bool good;
 
-/* Loads a file of the tests' folder into an empty set. Returns the number of views, and what was complained of. */
+/* Loads a file of the tests' folder into an empty set. Returns the number of views, and the complaint. */
 static unsigned load(const char *name, char said[300])
 {
     struct views views = {0};
@@ -25,7 +25,7 @@ static unsigned load(const char *name, char said[300])
     return count;
 }
 
-/* A set has 64 of them; those that have room are there. */
+/* A set has at most 64 views, and keeps those that have room. */
 TEST(number_of_views)
 {
     char text[65 * 40] = "", *at = text, said[300];
@@ -45,7 +45,7 @@ TEST(number_of_views)
     assert_false(good);
 }
 
-/* 64 KB, and a byte more. */
+/* The file has 64 KB, or a byte more. */
 TEST(size_of_a_file)
 {
     static const char view[] = "[own]\ncolumn_1 = T: timer\n";
