@@ -8,7 +8,7 @@
 #include "workloads/loop.h"
 #include "workloads/result.h"
 
-enum { TURNS = 60 }; /* in one iteration; the asm has it, too */
+enum { TURNS = 60 }; /* additions in one iteration, as in the asm */
 
 WORKLOAD_ASM static void add_chain(void *arena, const uint32_t *params)
 {

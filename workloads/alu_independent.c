@@ -12,7 +12,7 @@
 #include "workloads/result.h"
 
 enum {
-    TURNS = 10, /* of the six chains in one iteration; the asm has it, too */
+    TURNS = 10, /* rounds of the six chains in one iteration, as in the asm */
     CHAINS = 6,
 };
 

@@ -8,7 +8,7 @@
 #include "workloads/loop.h"
 #include "workloads/result.h"
 
-enum { TURNS = 60 }; /* in one iteration; the asm has it, too */
+enum { TURNS = 60 }; /* multiplications in one iteration, as in the asm */
 
 WORKLOAD_ASM static void imul_chain(void *arena, const uint32_t *params)
 {
@@ -29,7 +29,7 @@ static uint64_t work(const uint32_t *params)
     return iterations(params) * TURNS;
 }
 
-/* By squaring, modulo 2^64. */
+/* Returns a power by squaring, modulo 2^64. */
 static uint64_t power(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;

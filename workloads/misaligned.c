@@ -47,7 +47,7 @@ WORKLOAD_ASM static void misaligned(void *arena, const uint32_t *params)
             "ret");
 }
 
-/* A unit is a word. */
+/* Returns the words in a pass, since a unit is a word. */
 static uint64_t units_in_pass(const uint32_t *params)
 {
     return (bytes(params) + params[PARAM_STRIDE] - 1) / params[PARAM_STRIDE];
@@ -95,7 +95,7 @@ static size_t arena_size(const uint32_t *params)
     return FIRST + 2 * ((size_t)bytes(params) + params[PARAM_OFFSET] + WORD) + APART;
 }
 
-/* Loads and stores with bytes on both sides of a multiple of 16. */
+/* Returns how many loads and stores have bytes on both sides of a multiple of 16. */
 static uint64_t crossings(const uint32_t *params)
 {
     uint64_t loads = 0;

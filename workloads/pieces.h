@@ -32,7 +32,7 @@ enum { PARAM_ROUNDS = 0, PARAM_PIECES = 1 };
     "mov %rax, (%rdi)\n\t"                                                                                             \
     "ret"
 
-/* Like the rol of a piece. */
+/* Rotates like the rol of a piece. */
 static inline uint64_t rotate(uint64_t value, unsigned bits)
 {
     return value << bits | value >> (64 - bits);

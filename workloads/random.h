@@ -7,7 +7,7 @@
 
 #define XORSHIFT_SEED 88172645463325252ull /* Marsaglia's */
 
-/* The number after x (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17), to predict kernels that compute it. */
+/* Returns the number after x (G. Marsaglia, "Xorshift RNGs", 2003; 13, 7, 17), to predict kernels that compute it. */
 static inline uint64_t xorshift(uint64_t x)
 {
     x ^= x << 13;
@@ -18,7 +18,7 @@ static inline uint64_t xorshift(uint64_t x)
 
 enum { SHUFFLE_SEED = 1986 };
 
-/* From 0 to limit - 1, to shuffle by: Knuth's MMIX generator. */
+/* Returns a number from 0 to limit - 1 for shuffling: Knuth's MMIX generator. */
 static inline uint32_t random_below(uint64_t *x, uint32_t limit)
 {
     *x = *x * 6364136223846793005ull + 1442695040888963407ull;

@@ -10,7 +10,7 @@
 
 #include "workloads/workload.h"
 
-/* Keeps both for the report; true if they are equal. */
+/* Keeps both numbers for the report, and returns whether they are equal. */
 static inline bool agree(struct workload_check *ret_check, uint64_t expected, uint64_t got)
 {
     *ret_check = (struct workload_check){expected, got};
@@ -22,14 +22,14 @@ static inline bool result_is(const void *arena, uint64_t expected, struct worklo
     return agree(ret_check, expected, *(const uint64_t *)arena);
 }
 
-/* .prepare: leaves a value that is no run's result. */
+/* Leaves a value that is no run's result, as .prepare. */
 static inline void result_clear(void *arena, const uint32_t *params)
 {
     (void)params;
     *(uint64_t *)arena = UINT64_MAX;
 }
 
-/* .arena_size */
+/* Returns the bytes of a result, as .arena_size. */
 static inline size_t result_size(const uint32_t *params)
 {
     (void)params;

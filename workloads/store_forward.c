@@ -130,7 +130,7 @@ static size_t arena_size(const uint32_t *params)
     return sizeof(struct forward);
 }
 
-/* Comparisons and jumps until the loop of this width is found. */
+/* Returns how many comparisons, each with its jump, find the loop of this width. */
 static uint64_t choices(const uint32_t *params)
 {
     return width(params) == 8 ? 1 : width(params) == 4 ? 2 : 3;
@@ -141,7 +141,7 @@ static uint64_t comparisons(const uint32_t *params)
     return 2 * choices(params);
 }
 
-/* The last of them is taken, but where width=1 falls through. */
+/* Returns the taken jumps: the last jump is taken, except that width=1 falls through. */
 static uint64_t jumps(const uint32_t *params)
 {
     return width(params) > 1;

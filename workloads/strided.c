@@ -41,7 +41,7 @@ static uint64_t stride(const uint32_t *params)
     return params[PARAM_STRIDE] & ~7u;
 }
 
-/* A unit is a load. */
+/* Returns the loads in a pass, since a unit is a load. */
 static uint64_t units_in_pass(const uint32_t *params)
 {
     return (bytes(params) + stride(params) - 1) / stride(params);

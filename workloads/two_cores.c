@@ -83,7 +83,7 @@ static bool hand_over(struct two_cores_arena *arena, const uint32_t *params, boo
     return true;
 }
 
-/* Numbers of the ball at the end of the hops, and for each way. */
+/* Returns the numbers of the ball at the end of the hops, and for each way. */
 static inline uint64_t hop_numbers(const uint32_t *params)
 {
     return (uint64_t)TWO_CORES_HOPS * params[TWO_CORES_PARAM_BLOCKS];

@@ -30,7 +30,7 @@ enum {
  * time. A workload on one core finds 0 and 1. */
 enum { WORKLOAD_CORE = WORKLOAD_PARAMS_MAX, WORKLOAD_CORES, WORKLOAD_VALUES };
 
-/* For how many cores an arena has a place: up to 64 its size, and so where it is, does not depend on how many run. */
+/* Returns for how many cores an arena has places: up to 64, its size and address do not depend on how many run. */
 static inline size_t workload_places(const uint32_t *params)
 {
     return params[WORKLOAD_CORES] < 64 ? 64 : params[WORKLOAD_CORES];

@@ -12,7 +12,7 @@
 enum {
     PARAM_TAKEN = 1,
     ALWAYS = 1,    /* PARAM_TAKEN: an odd value is taken */
-    BRANCHES = 16, /* in one iteration; the asm has it, too */
+    BRANCHES = 16, /* branches in one iteration, as in the asm */
 };
 
 WORKLOAD_ASM static void branch_always(void *arena, const uint32_t *params)
@@ -39,7 +39,7 @@ static uint64_t work(const uint32_t *params)
     return iterations(params) * BRANCHES;
 }
 
-/* All of them, or none. */
+/* Returns how many branches are taken: all of them, or none. */
 static uint64_t taken(const uint32_t *params)
 {
     return params[PARAM_TAKEN] == ALWAYS ? work(params) : 0;

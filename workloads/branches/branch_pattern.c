@@ -12,7 +12,7 @@
 
 enum {
     PARAM_PERIOD = 1,
-    LOOP_OPS = 4, /* two more where a period ends */
+    LOOP_OPS = 4, /* two more at the end of a period */
 };
 
 WORKLOAD_ASM static void branch_pattern(void *arena, const uint32_t *params)

@@ -12,7 +12,7 @@
 
 enum {
     PARAM_PERCENT = 1,
-    LOOP_OPS = 15, /* when the number is counted; else one fewer */
+    LOOP_OPS = 15, /* if the number is counted, otherwise one fewer */
 };
 
 struct branches {
@@ -57,7 +57,7 @@ static void prepare(void *arena, const uint32_t *params)
     branches->seed = XORSHIFT_SEED;
 }
 
-/* The definition again, without a branch. */
+/* Computes the count by its definition, without a branch. */
 static uint64_t count(const uint32_t *params)
 {
     uint64_t x = XORSHIFT_SEED, limit = ((uint64_t)params[PARAM_PERCENT] << 32) / 100, counted = 0;

@@ -16,7 +16,7 @@ enum {
     PARAM_SORTED = 1,
     COUNT = 65536, /* the asm has it, too */
     HALF = 128,
-    LOOP_OPS = 7, /* of a value that is summed; else one fewer */
+    LOOP_OPS = 7, /* for a value that is summed, otherwise one fewer */
 };
 
 enum { SHUFFLED = 1, SORTED = 2 };

@@ -34,7 +34,7 @@ WORKLOAD_ASM static void jump_indirect(void *arena, const uint32_t *params)
             "3:\n\t" TARGETS_CODE("jmp 2b"));
 }
 
-/* Whole turns, and the rest of one, which begins with the second target. */
+/* Checks whole turns and the rest of one, which begins with the second target. */
 static bool check(const void *arena, const uint32_t *params, struct workload_check *ret_check)
 {
     uint64_t targets = params[PARAM_TARGETS], turns = iterations(params) / targets;
