@@ -89,7 +89,7 @@ bool input_map(struct input *input, const char *path, struct input_file *ret_fil
     return true;
 }
 
-static void close_descriptor(struct input_file *file)
+void input_close_descriptor(struct input_file *file)
 {
     if (file->bytes && file->descriptor >= 0)
         close(file->descriptor);
@@ -100,7 +100,7 @@ void input_unmap(struct input_file *file)
 {
     if (file->bytes)
         munmap((void *)(uintptr_t)file->bytes, file->size);
-    close_descriptor(file);
+    input_close_descriptor(file);
 }
 
 /* Maps the file, and converts it to a plain one. */
@@ -358,7 +358,7 @@ void input_rest(struct input *input)
 {
     if (input->file.bytes)
         madvise((void *)(uintptr_t)input->file.bytes, input->file.size, MADV_DONTNEED);
-    close_descriptor(&input->file);
+    input_close_descriptor(&input->file);
 }
 
 void input_close(struct input *input)

@@ -46,6 +46,8 @@ struct input {
 /* Maps a file that is not empty. Returns false with a line in input->error. */
 bool input_map(struct input *input, const char *path, struct input_file *ret_file);
 void input_unmap(struct input_file *file);
+/* Closes the file, which stays mapped: there will be no copies of it. */
+void input_close_descriptor(struct input_file *file);
 
 /* Set the facts and the functions. Return false with a line in input->error. */
 bool input_open_perfdata(struct input *input);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -482,7 +483,22 @@ static void of_threads(void **state)
         files_write(odd ? "threads/data.2" : "threads/data.0", made.at, made.size);
     }
     expect_same(files_path("threads"));
-    files_write("threads/data.1", made.at, 20);
+    /* There may be more files than this process may have open. */
+    struct rlimit kept, few;
+    made.size = 0;
+    put_header(PERFDATA_RECORD_FINISHED_ROUND, 8);
+    for (unsigned i = 3; i < 60; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "threads/data.%u", i);
+        files_write(name, made.at, made.size);
+    }
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &kept), 0);
+    few = (struct rlimit){.rlim_cur = 40, .rlim_max = kept.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    expect_same(files_path("threads"));
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &kept), 0);
+    files_write("threads/data.1", plain.at + at, 20);
     /* If one of the files is cut short, no sample of the others is missing. */
     char *wanted = said(make_plain()), *got = said(files_path("threads"));
     expect_text(last_line(got), "threads/data: the recording is cut off within a record, after 20 bytes of a file");

@@ -131,6 +131,7 @@ static bool map_others(struct input *input, struct input_file **ret_files, uint3
 
         if (!is_empty(path)) {
             good = input_map(input, path, &file);
+            input_close_descriptor(&file); /* there may be as many as processors */
             if (good)
                 *must_add(*ret_files, *ret_count) = file;
         }
