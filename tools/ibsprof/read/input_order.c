@@ -21,9 +21,8 @@ struct input_order {
     struct perfdata_reader *reader;
     uint64_t span;
     struct windows *const *windows; /* *windows is NULL: stretches are not wanted */
-    struct perfdata_reader *near;   /* reads the copy that was made last, up to its end */
-    uint64_t near_begin;
-    struct run *runs; /* a heap: the earliest first */
+    struct perfdata_reader *near;   /* reads the copy that was made last, up to its end; none is scanned before it */
+    struct run *runs;               /* a heap: the earliest first */
     uint32_t count;
     uint64_t scanned;      /* up to here the file was looked through */
     struct run last;       /* the stretch that ends at 'scanned', during the scan */
@@ -133,14 +132,12 @@ static struct perfdata_reader *near_reader(struct input_order *order)
 
     if (!*order->windows)
         return order->reader;
-    if (order->near_begin <= order->scanned && order->scanned < near->end &&
-        (near->end == far->end || near->end - order->scanned >= least))
+    if (order->scanned < near->end && (near->end == far->end || near->end - order->scanned >= least))
         return near;
     near->end = 0;
     bytes = windows_read(*order->windows, order->scanned, far->end);
     if (!bytes)
         return order->reader;
-    order->near_begin = order->scanned;
     perfdata_read_copy(near, bytes, order->scanned,
                        far->end - order->scanned < ORDER_WINDOW ? far->end : order->scanned + ORDER_WINDOW);
     return near;
