@@ -162,7 +162,7 @@ TEST_WITH(after_init, NULL, stop)
     expect(0, "vpmu: core 0: written: APIC 510h, and no other\nvpmu: node 0: written: and no other\n");
 }
 
-/* If there is no room for more, the end of the list says so, and nothing is written behind it. */
+/* If there is no room for more, the end of the list says so, and nothing is written after that end. */
 TEST_WITH(too_many, NULL, stop)
 {
     start("zen4", 0);
